@@ -1,6 +1,7 @@
 """The page tree (N5): folders and parents from frontmatter; daily notes by day (N6)."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,10 +34,46 @@ def lines_of(result: Tree) -> list[str]:
     return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
 
 
+def listed(entries: Iterable[Entry]) -> list[tuple[str, str, int]]:
+    """Return path, label and depth of the lines of a table of contents."""
+    return [(entry.path, entry.label, entry.depth) for entry in entries]
+
+
 def test_folders_are_sections() -> None:
     result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
     assert lines_of(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
     assert [node.slug for node in result] == ["", "b", "a", "a/x", "a/deep-folder", "a/deep-folder/y"]
+
+
+@pytest.mark.parametrize(
+    ("neurons", "lines"),
+    [
+        pytest.param(
+            [neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B")], ["B", "B/X"], id="a parent may be a relative path"
+        ),
+        pytest.param([neuron("a/x.md", "X", "Thornmere")], ["A", "A/X"], id="a withheld parent is an unknown one"),
+        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B")], ["B", "B/X"], id="empty folders are removed"),
+        pytest.param(
+            [neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B")],
+            ["A", "A/Y", "B", "B/X"],
+            id="an empty folder in another is removed",
+        ),
+        pytest.param(
+            [neuron("a.md", "Part 10"), neuron("b.md", "part 2"), neuron("c.md", "Part 1")],
+            ["Part 1", "part 2", "Part 10"],
+            id="numbers in titles count as numbers",
+        ),
+        pytest.param(
+            [neuron(f"{name}.md") for name in ("UPSTREAM_LICENSE", "LICENSE", "guide/x", "driving-licence", "zoo")],
+            ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"],
+            id="licences come last, not pages about a licence",
+        ),
+        pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], ["LICENSE", "a"], id="a licence may have an order"),
+    ],
+)
+def test_pages_are_placed_and_sorted(neurons: list[Neuron], lines: list[str]) -> None:
+    """N5, A2."""
+    assert lines_of(tree(*neurons)) == lines
 
 
 @pytest.mark.parametrize(
@@ -62,17 +99,6 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
     assert [node.slug for node in result][3:] == ["guide/start", "notes", "notes/one"]
     lines = menu(result, "notes/one")
     assert lines[1]["children"][0]["children"][0]["children"][0]["current"] is True
-
-
-def test_relative_parent_path() -> None:
-    assert lines_of(tree(neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B"))) == ["B", "B/X"]
-
-
-def test_empty_folder_is_removed_from_the_tree() -> None:
-    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B"))
-    assert lines_of(result) == ["B", "B/X"]
-    result = tree(neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B"))
-    assert lines_of(result) == ["A", "A/Y", "B", "B/X"]
 
 
 @pytest.mark.parametrize(
@@ -103,25 +129,15 @@ def test_cyclic_and_unknown_parents_are_reported(neurons: list[Neuron], messages
     assert len(list(result)) == len({page.slug for page in pages(neurons, "s")} | {""})
 
 
-def test_withheld_parent_is_treated_as_unknown() -> None:
-    """A2: the page stays in its folder."""
-    result = tree(neuron("a/x.md", "X", "Thornmere"))
-    assert lines_of(result) == ["A", "A/X"]
-
-
 def test_deep_chain_of_parents_is_cut() -> None:
     """N9: the pages below the limit stay in their folder."""
     result = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
     assert max(len(result.above(node.slug)) for node in result) <= 42
     assert len(list(result)) == 1001
     assert menu(result, "p0039")
-
-
-def test_deep_folders_are_read() -> None:
-    """N9."""
-    result = tree(neuron("a/" * 1000 + "x.md"))
-    assert len(result.above("a/" * 1000 + "x")) == 1001
-    assert menu(result, "a/" * 1000 + "x")
+    in_folders = tree(neuron("a/" * 1000 + "x.md"))  # folders have no limit
+    assert len(in_folders.above("a/" * 1000 + "x")) == 1001
+    assert menu(in_folders, "a/" * 1000 + "x")
 
 
 def test_daily_notes_are_sorted_newest_first() -> None:
@@ -195,20 +211,6 @@ def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
     assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
 
 
-def test_licences_come_last() -> None:
-    """Unless they have an order; a page about a licence is like any other."""
-    names = ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "driving-licence.md", "zoo.md")
-    titles = ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"]
-    assert lines_of(tree(*map(neuron, names))) == titles
-    assert lines_of(tree(neuron("LICENSE.md", order=1), neuron("a.md"))) == ["LICENSE", "a"]
-
-
-def test_titles_are_sorted_naturally() -> None:
-    """N5: numbers in titles count as numbers."""
-    result = tree(*(neuron(f"{name}.md", title) for name, title in (("a", "Part 10"), ("b", "part 2"), ("c", "Part 1"))))
-    assert [node.title for node in result.root.children] == ["Part 1", "part 2", "Part 10"]
-
-
 def test_number_prefixes_order_pages_and_folders() -> None:
     """N5: an order from frontmatter comes first; labels have no number."""
     result = tree(
@@ -227,26 +229,35 @@ def test_folder_settings_order_and_label_the_tree() -> None:
     assert [node.title for node in Tree(pages_, "Site", outline).root.children] == ["Reference", "Guide", "C"]
 
 
-def test_table_of_contents_orders_pages() -> None:
-    """N5: pages that it does not list come last."""
-    entries = (
-        Entry("title.md", "Title page", 0),
-        Entry("z.md", "Ownership", 0),
-        Entry("y.md", "Borrowing", 1),
-        Entry("", "Not written", 0),
-        Entry("gone.md", "Gone", 0),
-        Entry("a.md", "Appendix", 0),
-    )
-    pages_ = pages((neuron(f"{name}.md", name.upper()) for name in ("a", "b", "y", "z", "title")), "s")
-    result = Tree(pages_, "Site", Outline(entries))
-    assert [node.title for node in result] == ["Site", "Title page", "Ownership", "Borrowing", "Appendix", "B"]
-    assert [node.title for node in result.above("y")] == ["Site", "Ownership"]
-
-
-def test_section_of_a_table_of_contents_labels_its_folder() -> None:
-    entries = (Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0))
-    pages_ = pages((neuron("guide/a.md", "A"), neuron("guide/b.md", "B"), neuron("index.md", "Docs")), "s")
-    assert [node.title for node in Tree(pages_, "Docs", Outline(entries))] == ["Docs", "User guide", "B", "A"]
+@pytest.mark.parametrize(
+    ("entries", "names", "lines"),
+    [
+        pytest.param(
+            [Entry("title.md", "Title page", 0), Entry("z.md", "Ownership", 0), Entry("y.md", "Borrowing", 1),
+             Entry("", "Not written", 0), Entry("gone.md", "Gone", 0), Entry("a.md", "Appendix", 0)],
+            ["a", "b", "y", "z", "title"],
+            ["Title page", "Ownership", "Ownership/Borrowing", "Appendix", "b"],
+            id="pages that it does not list come last",
+        ),
+        pytest.param(
+            [Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0)],
+            ["guide/a", "guide/b", "index"],
+            ["User guide", "User guide/guide/b", "User guide/guide/a"],
+            id="a section labels its folder",
+        ),
+        pytest.param(
+            [Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1)],
+            ["guide/a", "index"],
+            ["Guide", "Guide/guide/a"],
+            id="a line without a published page is removed: its label may be the title of a withheld page",
+        ),
+    ],
+)  # fmt: skip
+def test_table_of_contents_orders_and_labels_pages(entries: list[Entry], names: list[str], lines: list[str]) -> None:
+    """N5, A3."""
+    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Docs", Outline(tuple(entries)))
+    assert lines_of(result) == lines
+    assert result.root.title == "Docs"
 
 
 def test_sections_of_a_table_of_contents_without_a_folder() -> None:
@@ -293,13 +304,6 @@ def test_folder_whose_pages_are_in_other_sections_is_in_no_menu() -> None:
     assert [node.slug for node in result.above("use/a")] == ["", "one"]
 
 
-def test_toc_line_without_a_published_page_is_removed() -> None:
-    """N5, A3: its label may be the title of a withheld page."""
-    entries = (Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1))
-    pages_ = pages((neuron("guide/a.md", "A"), neuron("index.md", "Docs")), "s")
-    assert [node.title for node in Tree(pages_, "Docs", Outline(entries))] == ["Docs", "Guide", "A"]
-
-
 def test_dotted_note_names_are_a_tree() -> None:
     """N5: as in Dendron; a missing level is skipped."""
     result = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
@@ -322,33 +326,27 @@ SUMMARY = """# Summary
 
 [Appendix](appendix.md)
 """
+SIDEBAR = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n"
 
 
-def test_table_of_contents_is_parsed() -> None:
-    table = neuron("src/SUMMARY.md", "Summary", markdown=SUMMARY)
+@pytest.mark.parametrize(
+    ("path", "text", "lines"),
+    [
+        ("src/SUMMARY.md", SUMMARY, [
+            ("src/intro.md", "Introduction", 0), ("src/ch04.md", "Ownership of x", 0), ("src/ch04-02.md", "Borrowing", 1),
+            ("", "Draft", 1), ("src/more/ch05.md", "Macros", 0), ("src/appendix.md", "Appendix", 0)]),
+        # docsify's `_sidebar.md`, and `_Sidebar.md` of GitHub, whose links have the label first; a line may have no link.
+        ("_Sidebar.md", SIDEBAR, [("/", "Home", 0), ("", "Use", 0), ("Set-Up", "Setting up", 1), ("Get-It", "Get It", 1)]),
+    ],
+)  # fmt: skip
+def test_table_of_contents_is_parsed(path: str, text: str, lines: list[tuple[str, str, int]]) -> None:
+    table = neuron(path, markdown=text)
     assert is_contents(table)
-    assert [(entry.path, entry.label, entry.depth) for entry in contents(table, {})] == [
-        ("src/intro.md", "Introduction", 0),
-        ("src/ch04.md", "Ownership of x", 0),
-        ("src/ch04-02.md", "Borrowing", 1),
-        ("", "Draft", 1),
-        ("src/more/ch05.md", "Macros", 0),
-        ("src/appendix.md", "Appendix", 0),
-    ]
+    assert listed(contents(table, {})) == lines
+
+
+def test_summary_in_words_is_no_table_of_contents() -> None:
     assert not is_contents(neuron("SUMMARY.md", "Summary", markdown="A summary in words.\n\n- [one](one.md)\n"))
-
-
-def test_sidebar_of_a_wiki_is_a_table_of_contents() -> None:
-    """docsify's `_sidebar.md`, and `_Sidebar.md` of GitHub, whose links have the label first; a line may have no link."""
-    text = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n"
-    table = neuron("_Sidebar.md", markdown=text)
-    assert is_contents(table)
-    assert [(entry.path, entry.label, entry.depth) for entry in contents(table, {})] == [
-        ("/", "Home", 0),
-        ("", "Use", 0),
-        ("Set-Up", "Setting up", 1),
-        ("Get-It", "Get It", 1),
-    ]
 
 
 def test_toctrees_order_pages() -> None:
@@ -372,7 +370,7 @@ def test_toctrees_order_pages() -> None:
         ],
         {},
     )
-    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [
+    assert listed(entries) == [
         ("top.md", "", 0),
         ("index.md", "", 1),
         ("guide/b.md", "Start", 2),
@@ -430,7 +428,7 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
     )
     write_tree(tmp_path, {"mkdocs.yml": NAV})
     result = read_outline(docs, ("api/_category_.json", "b/_category_.yml", "index.md"))
-    assert [(entry.path, entry.label, entry.depth) for entry in result.entries] == [
+    assert listed(result.entries) == [
         ("index.md", "Home", 0),
         ("", "Guide & help", 0),
         ("guide/b.md", "", 1),
@@ -439,56 +437,48 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
     assert result.folders == {"api": (3.0, "API")}
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        (
-            "_toc.yml",
-            "root: index\nparts:\n- caption: Use\n  chapters:\n  - file: a\n    title: A\n    sections:\n    - file: b",
-        ),
-        (
-            "_toc.yml",
-            "root: index\nsubtrees:\n- caption: Use\n  entries: [{file: a, title: A, subtrees: [{entries: [{file: b}]}]}]",
-        ),
-        (
-            "myst.yml",
-            "project:\n  toc:\n  - title: Use\n    children: [{file: a, title: A, children: [{file: b}]}, {pattern: c}]",
-        ),
-        ("_toc.yml", "- part: Use\n  chapters: [{href: a, text: A, contents: [{file: b}]}]"),
-    ],
-)
-def test_jupyter_book_settings_order_the_tree(tmp_path: Path, name: str, text: str) -> None:
-    entries = read_outline(write_tree(tmp_path, {name: text}), ()).entries
-    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a", "A", 1), ("b", "", 2)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "website: {sidebar: {contents: [{section: Use, contents: [{section: a.qmd, contents: [{href: b.md, text: B}]}]}]}}",
-        "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{file: b.md, text: B}]}]}]}",
-    ],
-)
-def test_quarto_settings_order_the_tree(tmp_path: Path, text: str) -> None:
-    entries = read_outline(write_tree(tmp_path, {"_quarto.yml": text}), ()).entries
-    assert [(entry.path, entry.label, entry.depth) for entry in entries] == [("", "Use", 0), ("a.qmd", "", 1), ("b.md", "B", 2)]
-
-
+JUPYTER_PARTS = """root: index
+parts:
+- caption: Use
+  chapters: [{file: a, title: A, sections: [{file: b}]}]
+"""
+JUPYTER_SUBTREES = """root: index
+subtrees:
+- caption: Use
+  entries: [{file: a, title: A, subtrees: [{entries: [{file: b}]}]}]
+"""
+MYST = "project: {toc: [{title: Use, children: [{file: a, title: A, children: [{file: b}]}, {pattern: c}]}]}"
+QUARTO_PART = "- part: Use\n  chapters: [{href: a, text: A, contents: [{file: b}]}]"
+WEBSITE = "website: {sidebar: {contents: [{section: Use, contents: [{section: a.qmd, contents: [{href: b.md, text: B}]}]}]}}"
+BOOK = "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{file: b.md, text: B}]}]}]}"
 GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
+TABS = f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}'
 
 
 @pytest.mark.parametrize(
-    ("name", "navigation"),
-    [("mint.json", GROUPS), ("docs.json", f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}')],
+    ("name", "text", "first", "second"),
+    [
+        ("_toc.yml", JUPYTER_PARTS, ("a", "A", 1), ("b", "", 2)),
+        ("_toc.yml", JUPYTER_SUBTREES, ("a", "A", 1), ("b", "", 2)),
+        ("myst.yml", MYST, ("a", "A", 1), ("b", "", 2)),
+        ("_toc.yml", QUARTO_PART, ("a", "A", 1), ("b", "", 2)),
+        ("_quarto.yml", WEBSITE, ("a.qmd", "", 1), ("b.md", "B", 2)),
+        ("_quarto.yml", BOOK, ("a.qmd", "", 1), ("b.md", "B", 2)),
+        ("mint.json", f'{{"name": "Site", "navigation": {GROUPS}}}', ("a", "A", 1), ("b", "", 2)),
+        ("docs.json", f'{{"name": "Site", "navigation": {TABS}}}', ("a", "A", 1), ("b", "", 2)),
+    ],
 )
-def test_mintlify_settings_order_the_tree(tmp_path: Path, name: str, navigation: str) -> None:
-    outline = read_outline(write_tree(tmp_path, {name: f'{{"name": "Site", "navigation": {navigation}}}'}), ())
-    assert outline.title == "Site"
-    assert [(entry.path, entry.label, entry.depth) for entry in outline.entries] == [
-        ("", "Use", 0),
-        ("a", "A", 1),
-        ("b", "", 2),
-    ]
+def test_settings_of_other_systems_order_the_tree(
+    tmp_path: Path, name: str, text: str, first: tuple[str, str, int], second: tuple[str, str, int]
+) -> None:
+    outline = read_outline(write_tree(tmp_path, {name: text}), ())
+    assert listed(outline.entries) == [("", "Use", 0), first, second]
+    assert outline.title == ("Site" if '"name"' in text else "")
+
+
+def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
+    text = "chapters: &loop\n- file: a\n  sections: *loop\n"
+    assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()
 
 
 @pytest.mark.parametrize(
@@ -517,15 +507,6 @@ def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> N
     }
     tree = survey(write_tree(tmp_path, files), OPEN).tree
     assert sorted(node.title for node in tree.root.children) == ["Bee", "Guide"]
-
-
-def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
-    text = "chapters: &loop\n- file: a\n  sections: *loop\n"
-    assert read_outline(write_tree(tmp_path, {"_toc.yml": text}), ()).entries == ()
-
-
-def test_name_of_the_file_of_the_home_page_is_no_site_title(tmp_path: Path) -> None:
-    assert survey(write_tree(tmp_path / "wiki", {"Home.md": "Words"}), OPEN).tree.root.title == "wiki"
 
 
 @pytest.mark.parametrize(
