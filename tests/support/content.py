@@ -15,6 +15,7 @@ from ranvier_builder.engine import pinned
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
 from selectolax.lexbor import LexborHTMLParser
 
+OPEN = Config(default_audience="public")
 Tree = Callable[[dict[str, str | bytes]], Path]
 """The fixture `tree`."""
 
@@ -67,7 +68,7 @@ def build_without_engine(content: Path, out: Path, config: Config | None = None,
 
     `vectors` is the setting; `None`: if WordLlama is installed.
     """
-    config = config or Config(default_audience="public")
+    config = config or OPEN
     with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
 

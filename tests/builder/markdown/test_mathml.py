@@ -5,13 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.markdown.mathml import MAX_LENGTH, TexError, mathml
 from ranvier_builder.pipeline import survey
 from selectolax.lexbor import LexborHTMLParser
-from support.content import write_tree
-
-OPEN = Config(default_audience="public")
+from support.content import OPEN, write_tree
 
 
 def page(folder: Path, body: str) -> Any:

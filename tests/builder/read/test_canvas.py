@@ -10,9 +10,8 @@ import ranvier
 from ranvier_builder import Config, Report
 from ranvier_builder.read.canvas import canvas_to_markdown
 from ranvier_builder.read.neuron import read_neuron
-from support.content import build_without_engine, write_tree
+from support.content import OPEN, build_without_engine, write_tree
 
-OPEN = Config(default_audience="public")
 Card = dict[str, Any]
 
 
@@ -169,7 +168,7 @@ def test_properties_of_a_canvas_are_those_of_a_note(tmp_path: Path) -> None:
     """N1, N2, A3: fields that are not published do not reach the site."""
     fields = {"title": "Roadmap", "tags": ["plan/next"], "owner": "zygomatic-owner", "audience": ["public", "zygo-club"]}
     board = canvas(card("text", text="Words %%a hidden remark%% and {#claim-0a1b2c3d} more."), **fields)
-    site, report = build_vault(tmp_path, {"Board.canvas": board, "b.md": "# B\n"}, Config(default_audience="public"))
+    site, report = build_vault(tmp_path, {"Board.canvas": board, "b.md": "# B\n"}, OPEN)
     (neuron, _) = read_neuron(tmp_path / "vault", "Board.canvas")
     assert (neuron.title, neuron.tags, neuron.audience) == ("Roadmap", ("plan/next",), ("public", "zygo-club"))
     everything = b"".join(file.read_bytes() for file in site.rglob("*") if file.is_file())

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config, build
+from ranvier_builder import build
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.withheld import Reason
-from support.content import build_tree, write_tree
+from support.content import OPEN, build_tree, write_tree
 
 _DOCUSAURUS = """import {themes} from 'prism-react-renderer';
 const config = {title: 'x', presets: [['classic', /** @type {import('x').Options} */ ({
@@ -83,6 +83,7 @@ _DOCFX = (
         ({"quartz.config.ts": "export default {plugins: {filters: [Plugin.ExplicitPublish()]}}"}, "content", ["content/a.md"],
          ["b.md"]),
         ({"quartz.config.ts": "// filters: [Plugin.ExplicitPublish()]\n"}, "content", [], ["content/a.md"]),
+        ({"quartz.config.ts": "filters: [Plugin.ExplicitPublish()]", "content/a.md": "---\npublish: true\n---\n"}, "content", [], []),
         ({"_Sidebar.md": ""}, ".", ["_Footer.md"], ["Home.md"]),
         ({"a.Rmd": "", "c.qmd": ""}, ".", [], ["b.md", "c.md.md"]),
         ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),
@@ -120,11 +121,17 @@ def test_settings_exclude_the_pages_that_their_system_excludes(
         {"book.toml": "[book]\n"},
         {"hugo.toml": ""},
         {"docs/content/a/index.md": "# A\n", "docs/content/a/b.md": "# B\n", "docs/hugo.md": "", "docs/config.toml": "x = 1"},
+        {
+            "docs/config.yaml": "base_url: /v1\n",
+            "docs/config.yml": "baseUrl: /\n",
+            "docs/content/a/index.md": "",
+            "docs/content/a/b.md": "",
+        },
         {".vitepress/config.js": f"export default {{srcExclude: ['{'{a}' * 3000}']}}"},
     ],
 )
 def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path, settings: dict[str, str]) -> None:
-    """A1: not those of another tree, which excludes this one, and not those that are no plain data."""
+    """A1: not those of another tree or program, and not those that are no plain data."""
     content = write_tree(tmp_path / "c", settings | {"docs/a.md": "# A\n", "docs/b/index.md": "# B\n"}) / "docs"
     assert not read_outline(content, [path.relative_to(content).as_posix() for path in content.rglob("*.md")]).excluded
 
@@ -133,7 +140,7 @@ def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path
 def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: str) -> None:
     """A1, A3."""
     content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n", "b.md": "---\npermalink: /c/\n---\n# B\n"})
-    result = survey(content, Config(default_audience="public"))
+    result = survey(content, OPEN)
     assert [page.page.neuron.path for page in result.rendered] == ["b.md"]
 
 
@@ -151,7 +158,7 @@ def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: s
 def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex: bool) -> None:
     """N1: Docusaurus and Hugo write the page; just-the-docs has it in its search."""
     content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n"})
-    (page,) = survey(content, Config(default_audience="public")).rendered
+    (page,) = survey(content, OPEN).rendered
     assert page.page.neuron.noindex == noindex
 
 
@@ -180,28 +187,30 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
     """A3, A6: the proof builds a copy in which the file has another name."""
     private = {"private.md": "---\naudience: curator\n---\n# Secret\n", "parts/a {#claim-0a1b2c3d}.md": "# Part\n"}
     content = write_tree(tmp_path / "c", {"conf.py": "exclude_patterns = ['parts']", "index.md": "# Home\n"} | private)
-    report = build(content, tmp_path / "out", Config(default_audience="public"))
+    report = build(content, tmp_path / "out", OPEN)
     assert (report.published, sum(report.withheld.values())) == (1, 2)
 
 
-def test_source_of_a_rendered_page_is_no_page(tmp_path: Path) -> None:
-    """A1: as `README.Rmd` of packages of R."""
-    assert read_outline(tmp_path, ["README.Rmd", "README.md", "b.Rmd", "c.qmd"]).excluded == {
-        "README.Rmd": "the .md file beside it"
-    }
-
-
-def test_page_that_is_marked_is_a_page_of_quartz(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"config.toml": "baseURL = '/'\nignoreFiles = ['a.md']\n", "content/a.md": "# A\n"}, {"content/a.md": "config.toml"}),
+        # A glob with 30 pairs of braces stands for a thousand million names.
+        ({"myst.yml": f"project: {{exclude: ['{'{a,b}' * 30}', 'a.md']}}\n", "a.md": "# A\n"}, {"a.md": "myst.yml"}),
+        # The source of a rendered page is no page, as `README.Rmd` of packages of R.
+        (dict.fromkeys(("README.Rmd", "README.md", "b.Rmd", "c.qmd"), ""), {"README.Rmd": "the .md file beside it"}),
+    ],
+)
+def test_reason_names_what_excludes_a_page(tmp_path: Path, files: dict[str, str], reason: dict[str, str]) -> None:
     """A1."""
-    files = {"quartz.config.ts": "filters: [Plugin.ExplicitPublish()]", "content/a.md": "---\npublish: true\n---\n# A\n"}
-    assert not read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded
+    assert read_outline(write_tree(tmp_path / "c", files), [*files]).excluded == reason
 
 
 def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
     """A1: of Hugo, for each reason. Each of the last two needs minutes for this path."""
     lines = ("a.md", "(a|b)+", "[", "[[:alpha:]]", ".*.*.*b", "(a|a)" * 30 + "b")
     files = {"hugo.yaml": f"ignoreFiles: {[*lines]}\n", f"content/{'a' * 200}/{'a' * 200}.md": "# A\n"}
-    warnings = survey(write_tree(tmp_path / "c", files) / "content", Config(default_audience="public")).warnings
+    warnings = survey(write_tree(tmp_path / "c", files) / "content", OPEN).warnings
     assert [(warning.file, warning.kind) for warning in warnings] == [("hugo.yaml", "field")] * 5
     assert [warning.message.split("'")[1] for warning in warnings] == [*lines[1:]]
 
@@ -232,7 +241,7 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, te
         file: text,
         "docs/a.md": "# A\n",
     }
-    (warning,) = survey(write_tree(tmp_path / "b" / "c", files) / "docs", Config(default_audience="public")).warnings
+    (warning,) = survey(write_tree(tmp_path / "b" / "c", files) / "docs", OPEN).warnings
     name = file.removeprefix("docs/") if file.startswith("docs/") else f"../{file}"
     assert (warning.file, warning.line) == (name, line)
     assert warning.message.startswith(
@@ -240,33 +249,11 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, te
     )
 
 
-def test_reason_names_the_settings_file_of_hugo(tmp_path: Path) -> None:
-    files = {"config.toml": "baseURL = '/'\nignoreFiles = ['a.md']\n", "content/a.md": "# A\n"}
-    assert read_outline(write_tree(tmp_path / "c", files) / "content", ["a.md"]).excluded == {"a.md": "config.toml"}
-
-
-def test_settings_of_another_program_are_not_those_of_hugo(tmp_path: Path) -> None:
-    """Otherwise a page beside an `index.md` is a part of it."""
-    files = {
-        "config.yaml": "base_url: /v1\n",
-        "config.yml": "baseUrl: /\n",
-        "content/a/index.md": "# A\n",
-        "content/a/b.md": "# B\n",
-    }
-    assert not read_outline(write_tree(tmp_path / "c", files) / "content", ["a/index.md", "a/b.md"]).excluded
-
-
-def test_many_braces_end(tmp_path: Path) -> None:
-    """A1: a glob with 30 pairs of braces stands for a thousand million names."""
-    content = write_tree(tmp_path / "c", {"myst.yml": f"project: {{exclude: ['{'{a,b}' * 30}', 'a.md']}}\n", "a.md": "# A\n"})
-    assert read_outline(content, ("a.md",)).excluded == {"a.md": "myst.yml"}
-
-
 def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_part(tmp_path: Path) -> None:
     """A1, A3."""
     files = {"conf.py": "exclude_patterns = ['parts']\n", "index.md": "# Home\n\n```{include} parts/a.md\n```\n"}
     parts = {"parts/a.md": "Part\n", "parts/b.md": "---\naudience: public\n---\n# B\n", "parts/c.md": "# C\n"}
-    result = survey(write_tree(tmp_path / "c", files | parts), Config(default_audience="public"))
+    result = survey(write_tree(tmp_path / "c", files | parts), OPEN)
     assert [page.page.neuron.path for page in result.rendered] == ["index.md", "parts/b.md"]
     assert "Part" in result.rendered[0].html
     reason = f"{Reason.EXCLUDED}: conf.py"

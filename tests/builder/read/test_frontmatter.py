@@ -45,6 +45,8 @@ def test_frontmatter_is_split_from_the_body(text: str, fields: dict[str, object]
         ("+++\ntitle = \n+++\nBody", None),
         ('+++\na = 1\ntitle = "x\nb = 1\n+++\nBody', 3),
         ("---\na: !!python/object:os.system x\n---\nBody", 2),
+        # For `audience`, the wrong one of two values would publish the page.
+        ("---\naudience: curator\naudience: public\n---\nBody", None),
     ],
 )
 def test_invalid_frontmatter_is_a_problem_with_a_line(text: str, line: int | None) -> None:
@@ -94,11 +96,6 @@ def test_malformed_delimiters_are_read_or_reported(text: str) -> None:
     """A1: frontmatter that is taken for text would give the file the default audience."""
     result = split(text)
     assert result.problem or result.fields.get("audience") == "curator"
-
-
-def test_duplicate_yaml_key_is_a_problem() -> None:
-    """N9: for `audience`, the wrong one of the two values would publish the page."""
-    assert split("---\naudience: curator\naudience: public\n---\nBody").problem
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config, build
+from ranvier_builder import build
 from ranvier_builder.pipeline import survey
-from support.content import build_tree, write_tree
+from support.content import OPEN, build_tree, write_tree
 
-OPEN = Config(default_audience="public")
 VITEPRESS = """---
 layout: home
 hero:

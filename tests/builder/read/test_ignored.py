@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.ignored import is_ignored, patterns
-from support.content import write_tree
+from support.content import OPEN, write_tree
 
 
 @pytest.mark.parametrize(
@@ -47,7 +46,7 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
     settings = "docs_dir: .\nexclude_docs: |\n  parts/\ndraft_docs: '*.int.md'\nnav: [index.md, {Label: a.int.md}]\n"
     files = {"mkdocs.yml": settings, "index.md": '# Home\n\n--8<-- "parts/b.md"\n', "a.int.md": "# A\n", "parts/b.md": "Part\n"}
     content = write_tree(tmp_path / "c", {**files, "parts/c.md": "---\naudience: public\n---\n# C\n"})
-    pages = survey(content, Config(default_audience="public")).rendered
+    pages = survey(content, OPEN).rendered
     assert [page.page.neuron.path for page in pages] == ["index.md", "parts/c.md"]
     assert "Part" in pages[0].html
 
@@ -63,7 +62,7 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
 def test_excluded_file_stays_excluded(tmp_path: Path, settings: dict[str, str]) -> None:
     """A1."""
     content = write_tree(tmp_path / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})
-    pages = survey(content, Config(default_audience="public")).rendered
+    pages = survey(content, OPEN).rendered
     assert [page.page.neuron.path for page in pages] == ["index.md"]
 
 
@@ -73,4 +72,4 @@ def test_settings_are_inherited_only_from_files_near_the_content(tmp_path: Path)
     for number, path in enumerate(("../../base.yml", "mkdocs.yml", "missing.yml", "a\\0b", "/")):
         files = {"mkdocs.yml": f'INHERIT: "{path}"\ndocs_dir: .\n', "a.md": "# A\n"}
         content = write_tree(tmp_path / str(number) / "c", files)
-        assert len(survey(content, Config(default_audience="public")).rendered) == 1
+        assert len(survey(content, OPEN).rendered) == 1

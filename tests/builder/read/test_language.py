@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.language import detect, language_of
 from ranvier_builder.write.vectors import _passages
-from support.content import build_tree, write_tree
+from support.content import OPEN, build_tree, write_tree
 
 TEXTS = {
     "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there "
@@ -102,7 +101,7 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
     html_by_page = {page: (site / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
     tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in html_by_page.items()}
     assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
-    passages = _passages(survey(tmp_path / "content", Config(default_audience="public")).rendered, "en", ("en",))
+    passages = _passages(survey(tmp_path / "content", OPEN).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}
 
 
@@ -111,7 +110,7 @@ def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
     body = "The `and` function evaluates the arguments from left to right, and returns when the result is determined."
     include = '{{% include "/_common/functions/truthy-falsy.md" %}}'
     files = {"and.md": f"# and\n\n{include}\n\n{body}\n\n{include}\n", "_common/functions/truthy-falsy.md": "Falsy."}
-    pages = survey(write_tree(tmp_path, files), Config(default_audience="public")).rendered
+    pages = survey(write_tree(tmp_path, files), OPEN).rendered
     assert [page.page.neuron.lang for page in pages if page.page.neuron.path == "and.md"] == [""]
 
 
@@ -133,6 +132,6 @@ def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
     langs = []
     for count in (200, 201):
         pages: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(count - len(strays))}
-        result = survey(write_tree(tmp_path / str(count), pages | strays), Config(default_audience="public"))
+        result = survey(write_tree(tmp_path / str(count), pages | strays), OPEN)
         langs.append({page.page.neuron.lang for page in result.rendered})
     assert langs == [{"", "fr", "de", "es", "ja"}, {"", "de", "es", "ja"}]

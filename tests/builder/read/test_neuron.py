@@ -14,7 +14,7 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.read.items import Item, read_item
 from ranvier_builder.read.neuron import read_neuron
 from ranvier_builder.withheld import Reason
-from support.content import Tree, build_without_engine, write_tree
+from support.content import OPEN, Tree, build_without_engine, write_tree
 
 
 @pytest.fixture
@@ -500,7 +500,7 @@ def test_draft_and_private_fields_override_the_default_audience(
     default audience.
     """
     folder = tree({"a.md": f"---\ntitle: T\n{audience}{field}\n---\nBody"})
-    neuron, warnings = read_neuron(folder, "a.md", Config(default_audience="public"))
+    neuron, warnings = read_neuron(folder, "a.md", OPEN)
     assert neuron.audience == (("public",) if audience else () if is_withheld else None)
     assert [warning.kind for warning in warnings] == ["audience"] * (is_withheld and not audience)
     assert all(warning.line == 3 and "`audience: public`" in warning.message for warning in warnings)
@@ -512,15 +512,14 @@ def test_draft_and_private_fields_override_the_default_audience(
 def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audience: tuple[str, ...]) -> None:
     """A1: also by the proof; a file of that name is a page."""
     folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
-    config = Config(default_audience="public")
-    items = [read_item(folder, Item(path), config)[0] for path in ("blog/_Drafts/a.md", "blog/_drafts.md", "_drafts/talk.vtt")]
+    items = [read_item(folder, Item(path), OPEN)[0] for path in ("blog/_Drafts/a.md", "blog/_drafts.md", "_drafts/talk.vtt")]
     published = Gate(default="public").admit(items)
     assert published.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
     cured = [warning.file for warning in published.warnings if "set `audience: public`" in warning.message]
     assert cured == ([] if audience else ["blog/_Drafts/a.md"])
     assert Gate().admit(items).withheld == {Reason.NO_AUDIENCE: 2 if audience else 3}
     assert Gate(default="curator").admit(items).withheld[Reason.UNREADABLE] == (1 if audience else 2)
-    content_files = read_content(folder, config)
+    content_files = read_content(folder, OPEN)
     withheld = {source.path: bool(source.withheld) for source in (*content_files.pages, *content_files.files)}
     assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
 
@@ -528,10 +527,9 @@ def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audien
 def test_cascade_of_an_index_file_with_a_language_withholds_the_pages_below(tree: Tree) -> None:
     """A1: Hugo's `_index.de.md`, by the gate and by the proof."""
     folder = tree({"b/_index.de.md": "---\ncascade: {draft: true}\n---\n", "b/a.de.md": "# A\n"})
-    config = Config(default_audience="public")
-    items = [read_item(folder, Item(path), config)[0] for path in ("b/_index.de.md", "b/a.de.md")]
+    items = [read_item(folder, Item(path), OPEN)[0] for path in ("b/_index.de.md", "b/a.de.md")]
     assert not Gate(default="public").admit(items).paths & {"b/a.de.md"}
-    assert "b/a.de.md" in {source.path for source in read_content(folder, config).withheld}
+    assert "b/a.de.md" in {source.path for source in read_content(folder, OPEN).withheld}
 
 
 CASCADES = {
@@ -559,14 +557,13 @@ def test_cascade_withholds_the_pages_below(tree: Tree, field: str) -> None:
             "c/_index.md": "# C\n",
         }
     )
-    config = Config(default_audience="public")
-    report = build_without_engine(folder, folder / "out", config)
+    report = build_without_engine(folder, folder / "out", OPEN)
     held = CASCADES[field]
     shown = {file.parent.name for file in (folder / "out").rglob("index.html") if b"uokka" in file.read_bytes()}
     assert bool(shown & {"a", "deep", "talk"}) != held
     assert (folder / "out" / "b" / "deep" / "named" / "index.html").is_file()
     assert report.published == (4 if held else 6)
-    withheld = {source.path for source in read_content(folder, config, folder / "out").withheld}
+    withheld = {source.path for source in read_content(folder, OPEN, folder / "out").withheld}
     assert withheld == ({"b/deep/a.md", "b/talk.vtt"} if held else set())
 
 
@@ -643,4 +640,4 @@ def test_title_without_a_level_one_heading(tmp_path: Path, path: str, body: str,
 )
 def test_site_title_is_not_the_home_page_file_name(tmp_path: Path, name: str, home: str) -> None:
     folder = write_tree(tmp_path / "Ropes", {f"{name}.md": home, "a.md": "text"})
-    assert survey(folder, Config(default_audience="public")).tree.root.title == "Ropes"
+    assert survey(folder, OPEN).tree.root.title == "Ropes"

@@ -51,10 +51,11 @@ def text_and_warnings(content: Path) -> tuple[str, tuple[Warn, ...]]:
         ("--8<--\ncode/main.rs\ngone.rs\n--8<--", "--8&lt;--\ncode/main.rs\ngone.rs\n--8&lt;--"),
         ("{{#include ../code/gone.rs}}", "{{#include ../code/gone.rs}}"),  # an example of itself
         (r"\{{#include ../code/main.rs}}", r"\{{#include ../code/main.rs}}"),
+        ('{{%/* include "part.md" */%}}', '{{% include "part.md" %}}'),  # an escaped shortcode is an example
     ],
 )
 def test_included_code_files_are_listings(tmp_path: Path, directive: str, expected: str) -> None:
-    files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE}
+    files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE, "book/part.md": "Part.\n"}
     assert f'<code class="language-text">{expected}\n</code>' in html(tmp_path, files)
 
 
@@ -198,32 +199,34 @@ def test_path_of_a_snippet_may_begin_with_the_name_of_the_content_folder(tmp_pat
     assert ("Included." in page, bool(warnings)) == (is_found, not is_found)
 
 
-def test_escaped_snippet_is_shown_and_disabled_one_is_not(tmp_path: Path) -> None:
-    """N8."""
-    text = 'One.\n\n;--8<-- "book/part.md"\n\n--8<-- "; other.md"\n\n--8<--\n; book/part.md\n--8<--\n\nTwo.\n'
-    content = write_tree(tmp_path, {"book/a.md": f"# A\n\n{text}", "book/part.md": "Included.\n"})
-    page, warnings = text_and_warnings(content)
-    assert page.split("\n")[:3] == ["<p>One.</p>", '<p>--8&lt;-- "book/part.md"</p>', "<p>Two.</p>"]
-    assert not warnings
-
-
-def test_list_of_files_is_included_in_order(tmp_path: Path) -> None:
-    """N8, N9: with the warning of a single file for a missing one."""
-    text = "# A\n\n--8<--\nbook/one.md\nbook/gone.md\nbook/two words.md\n--8<--\n"
-    content = write_tree(tmp_path, {"book/a.md": text, "book/one.md": "*One*", "book/two words.md": "Two"})
-    page, warnings = text_and_warnings(content)
-    assert "<p><em>One</em></p>\n<p>Two</p>" in page
-    assert [warning.message for warning in warnings] == ["the included file is missing or not published: book/gone.md"]
-
-
-def test_unclosed_list_of_files_is_shown_and_reported(tmp_path: Path) -> None:
-    """N9."""
-    content = write_tree(tmp_path, {"book/a.md": "# A\n\n--8<--\nbook/part.md\n\nWords.\n", "book/part.md": "Included."})
-    page, warnings = text_and_warnings(content)
-    assert "<p>--8&lt;--\nbook/part.md</p>\n<p>Words.</p>" in page
-    assert [(warning.line, warning.message) for warning in warnings] == [
-        (3, "a list of files after --8<-- is not closed by --8<--; shown as it is")
-    ]
+@pytest.mark.parametrize(
+    ("text", "shown", "warnings"),
+    [
+        # An escaped snippet is shown, and a disabled one is not.
+        (
+            'One.\n\n;--8<-- "book/one.md"\n\n--8<-- "; other.md"\n\n--8<--\n; book/one.md\n--8<--\n\nTwo.\n',
+            '<p>One.</p>\n<p>--8&lt;-- "book/one.md"</p>\n<p>Two.</p>',
+            [],
+        ),
+        # Files are included in order, with the warning of a single file for a missing one.
+        (
+            "--8<--\nbook/one.md\nbook/gone.md\nbook/two words.md\n--8<--\n",
+            "<p><em>One</em></p>\n<p>Two</p>",
+            [(5, "the included file is missing or not published: book/gone.md")],
+        ),
+        (
+            "--8<--\nbook/one.md\n\nWords.\n",
+            "<p>--8&lt;--\nbook/one.md</p>\n<p>Words.</p>",
+            [(3, "a list of files after --8<-- is not closed by --8<--; shown as it is")],
+        ),
+    ],
+)
+def test_snippets_and_lists_of_files(tmp_path: Path, text: str, shown: str, warnings: list[tuple[int, str]]) -> None:
+    """N8, N9."""
+    files = {"book/a.md": f"# A\n\n{text}", "book/one.md": "*One*", "book/two words.md": "Two"}
+    page, result = text_and_warnings(write_tree(tmp_path, files))
+    assert page.startswith(shown)
+    assert [(warning.line, warning.message) for warning in result] == warnings
 
 
 UNREADABLE = {
@@ -436,11 +439,6 @@ def test_comment_around_an_include_of_a_file_with_a_comment_is_removed(tmp_path:
     page = html(tmp_path, files)
     assert "hidden" not in page
     assert "Shown." in page
-
-
-def test_escaped_shortcode_is_an_example(tmp_path: Path) -> None:
-    files = {"book/a.md": '# A\n\n```text\n{{%/* include "part.md" */%}}\n```\n', "book/part.md": "Part.\n"}
-    assert '{{% include "part.md" %}}\n</code>' in html(tmp_path, files)
 
 
 HIDDEN = "build:\n  render: never\n  list: never\n"

@@ -10,7 +10,7 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.read.files import walk
 from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.slugs import pages
-from support.content import Tree, write_tree
+from support.content import OPEN, Tree, write_tree
 from support.pictures import PDF, PNG, seal
 
 NEURONS = [
@@ -253,7 +253,7 @@ LABELS = {
 def test_labels_and_titles_of_other_pages(tree: Tree, body: str, expected: str) -> None:
     """N4, N9: of MyST; a label on the same page comes first, and nothing is shown of a withheld page."""
     files: dict[str, str | bytes] = {**LABELS, "b/c.md": f"{LABELS['b/c.md']}\n\n{body}\n"}
-    rendered = survey(tree(files), Config(default_audience="public")).rendered
+    rendered = survey(tree(files), OPEN).rendered
     html = next(page.html for page in rendered if page.page.neuron.path == "b/c.md").replace(' rel="noopener noreferrer"', "")
     assert f">{expected}</p>" in html
 
@@ -294,10 +294,10 @@ def test_link_to_the_root_leads_to_its_page_or_list(target: str) -> None:
 def test_absolute_link_may_begin_with_the_path_of_the_content_in_its_repository(tmp_path: Path) -> None:
     """As GitHub reads it."""
     files = {"web/.git/HEAD": "", "web/site/text/a.md": "[B](/site/text/b.md) [C](/text/b.md)", "web/site/text/b.md": "# B"}
-    result = survey(write_tree(tmp_path, files) / "web/site/text", Config(default_audience="public"))
+    result = survey(write_tree(tmp_path, files) / "web/site/text", OPEN)
     assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /text/b.md"]
     files = {".git/HEAD": "", "a.md": "[B](/b.md) [C](/c.md)", "b.md": "# B"}
-    result = survey(write_tree(tmp_path / "root", files), Config(default_audience="public"))
+    result = survey(write_tree(tmp_path / "root", files), OPEN)
     assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /c.md"]
 
 

@@ -3,11 +3,8 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
-from support.content import write_tree
-
-OPEN = Config(default_audience="public")
+from support.content import OPEN, write_tree
 
 
 def titles(folder: Path) -> dict[str, str]:

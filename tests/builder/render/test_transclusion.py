@@ -15,10 +15,9 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.render import transclusion
 from ranvier_builder.work import Memory
 from ranvier_builder.work import render as rendering
-from support.content import build_without_engine, read_tree, stub_assets, write_tree
+from support.content import OPEN, build_without_engine, read_tree, stub_assets, write_tree
 from support.pictures import PNG
 
-OPEN = Config(default_audience="public")
 SECRET = "SECRETWORDS"
 NOTE = """# Note
 

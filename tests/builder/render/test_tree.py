@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.model import Entry, Neuron, Outline
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
@@ -16,9 +15,7 @@ from ranvier_builder.render.menu import menu
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
-from support.content import build_tree, build_without_engine, write_tree
-
-OPEN = Config(default_audience="public")
+from support.content import OPEN, build_tree, build_without_engine, write_tree
 
 
 def tree(*neurons: Neuron) -> Tree:
