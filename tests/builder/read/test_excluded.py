@@ -83,7 +83,7 @@ _DOCFX = (
         ({"quartz.config.ts": "export default {plugins: {filters: [Plugin.ExplicitPublish()]}}"}, "content", ["content/a.md"],
          ["b.md"]),
         ({"quartz.config.ts": "// filters: [Plugin.ExplicitPublish()]\n"}, "content", [], ["content/a.md"]),
-        ({"quartz.config.ts": "filters: [Plugin.ExplicitPublish()]", "content/a.md": "---\npublish: true\n---\n"}, "content", [], []),
+        ({"quartz.config.ts": "f(Plugin.ExplicitPublish())", "content/a.md": "---\npublish: true\n---\n"}, "content", [], []),
         ({"_Sidebar.md": ""}, ".", ["_Footer.md"], ["Home.md"]),
         ({"a.Rmd": "", "c.qmd": ""}, ".", [], ["b.md", "c.md.md"]),
         ({"_config.yml": "theme: x\n", "mkdocs.yml": "docs_dir: .\nnav: [_a.md]\n"}, ".", ["_b.md"], ["_a.md"]),

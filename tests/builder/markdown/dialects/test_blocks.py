@@ -1,14 +1,11 @@
 """Callouts, admonitions, containers and tabs of all dialects have one HTML form (N9)."""
 
 import re
-from collections.abc import Callable
 from html import unescape
-from typing import Any
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -62,11 +59,11 @@ See = Callable[..., Any]
         ("::: note\n", "::: note"),
     ],
 )
-def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
+def test_text_of_blocks(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
-def test_included_file_may_define_the_names_of_references(render_file: See) -> None:
+def test_included_file_may_define_the_names_of_references(render_file: RenderFile) -> None:
     assert render_file('[a][b.c] and [d][]\n\n--8<-- "names.md"').text.startswith("[a][b.c] and [d][]")
 
 
@@ -92,14 +89,14 @@ def test_included_file_may_define_the_names_of_references(render_file: See) -> N
         ("::: step T\nx\n:::", '<section class="step">\n<p class="step-title">T</p>\n<p>x</p>\n</section>'),
     ],
 )
-def test_html_of_blocks(render_file: See, body: str, html: str) -> None:
+def test_html_of_blocks(render_file: RenderFile, body: str, html: str) -> None:
     assert render_file(body).html.strip().startswith(html)
 
 
 @pytest.mark.parametrize(
     "hostile", ['> [!note" onclick="x]\n> x', ':::a"onclick\nx\n:::', '!!! a" "b\n    x', "> [!<img src=x onerror=y>]\n> x"]
 )
-def test_unknown_kind_of_a_callout_is_escaped(render_file: See, hostile: str) -> None:
+def test_unknown_kind_of_a_callout_is_escaped(render_file: RenderFile, hostile: str) -> None:
     body = LexborHTMLParser(f"<body>{render_file(hostile).html}</body>").body
     assert body is not None
     for node in body.traverse():
@@ -112,7 +109,7 @@ def test_unknown_kind_of_a_callout_is_escaped(render_file: See, hostile: str) ->
     ("body", "lines"),
     [("a\n\n:::note\nb", ["3"]), ("a\n\n/// tip\nb", ["3"]), ("a\n:::", ["2"]), ("::::a\n:::b\nx\n::::", ["2"])],
 )
-def test_unclosed_block_is_reported(render_file: See, body: str, lines: list[str]) -> None:
+def test_unclosed_block_is_reported(render_file: RenderFile, body: str, lines: list[str]) -> None:
     result = render_file("---\ntitle: T\n---\n" + body)
     assert [problem.partition(":")[0] for problem in result.problems] == [str(int(line) + 3) for line in lines]
 
@@ -129,7 +126,7 @@ def test_unclosed_block_is_reported(render_file: See, body: str, lines: list[str
         ("::: box\n```js [a.js]\na\n```\n:::\n", []),
     ],
 )
-def test_tab_groups_are_rendered_without_scripts(render_file: See, body: str, groups: list[list[str]]) -> None:
+def test_tab_groups_are_rendered_without_scripts(render_file: RenderFile, body: str, groups: list[list[str]]) -> None:
     """Each tab has a label; one of each group is open."""
     html = render_file(body).html
     results: dict[str, list[str]] = {}
@@ -141,7 +138,7 @@ def test_tab_groups_are_rendered_without_scripts(render_file: See, body: str, gr
     assert "```" not in html
 
 
-def test_api_preferences_are_tabs(render_file: See) -> None:
+def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
     body = (
         '<div class="options-api">\n\nold\n\n</div>\n<div class="composition-api">\n\n<div>\n\nnew\n\n</div>\n\n</div>\n\nend\n'
     )
@@ -161,12 +158,12 @@ def test_api_preferences_are_tabs(render_file: See) -> None:
         ("```yaml\n---\na: +++b+++\n---\n```", "---\na: +++b+++\n---"),
     ],
 )
-def test_change_marks_are_rendered(render_file: See, listing: str, expected: str) -> None:
+def test_change_marks_are_rendered(render_file: RenderFile, listing: str, expected: str) -> None:
     assert unescape(re.sub(r"<[^>]*>", "", render_file(listing).html)).strip() == expected
 
 
 @pytest.mark.parametrize(
     ("embed", "words"), [("![[tasks.base]]", "tasks"), ("![[a/b.base#View|All]]", "All"), ("![[x.canvas]]", "x")]
 )
-def test_database_views_are_not_rendered(render_file: See, embed: str, words: str) -> None:
+def test_database_views_are_not_rendered(render_file: RenderFile, embed: str, words: str) -> None:
     assert render_file(embed).text == words

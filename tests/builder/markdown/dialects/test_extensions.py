@@ -1,14 +1,10 @@
 """Extensions of Python-Markdown and variables of mkdocs-macros: only where the settings of a site turn them on (N9)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.markdown.dialects.extensions import ARITHMATEX, ATTRIBUTES, CARET, KEYS, OPTIONS, TILDE
 from ranvier_builder.syntax import Syntax
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 def config(*extensions: str, **variables: str) -> Config:
@@ -35,7 +31,7 @@ def config(*extensions: str, **variables: str) -> Config:
         (ATTRIBUTES, "[a](#b){ .x onclick=y }", '<p><a href="#b" rel="noopener noreferrer">a</a></p>'),
     ],
 )
-def test_html_of_an_extension(render_file: See, extension: str, body: str, html: str) -> None:
+def test_html_of_an_extension(render_file: RenderFile, extension: str, body: str, html: str) -> None:
     assert html in render_file(body, config=config(extension)).html
 
 
@@ -49,12 +45,12 @@ def test_html_of_an_extension(render_file: See, extension: str, body: str, html:
         ("{{ version }}", "<p>{{ version }}</p>"),
     ],
 )
-def test_no_extension_is_on_by_default_or_in_another_folder(render_file: See, body: str, html: str) -> None:
+def test_no_extension_is_on_by_default_or_in_another_folder(render_file: RenderFile, body: str, html: str) -> None:
     elsewhere = Config(syntax=Syntax("docs", tuple(sorted(OPTIONS)), (("version", "1"),)))
     assert render_file(body).html.strip() == render_file(body, config=elsewhere).html.strip() == html
 
 
-def test_title_and_text_have_the_words_without_signs(render_file: See) -> None:
+def test_title_and_text_have_the_words_without_signs(render_file: RenderFile) -> None:
     page = render_file("# About H~2~O\n\nCO~2~ and A^T^", config=config(TILDE, CARET))
     assert (page.neuron.title, page.text) == ("About H2O", "CO2 and AT")
 
@@ -76,7 +72,7 @@ def test_title_and_text_have_the_words_without_signs(render_file: See) -> None:
         ("a {% comment %}{{ version }} note {% endcomment %} b", "<p>a  b</p>"),
     ],
 )
-def test_variables_are_replaced_before_markdown_is_parsed(render_file: See, body: str, html: str) -> None:
+def test_variables_are_replaced_before_markdown_is_parsed(render_file: RenderFile, body: str, html: str) -> None:
     """A value is content: it is sanitised, and it cannot end a comment."""
     values = {"version": "1.2", "a.b": "x", "html": "<b onclick=x>a</b><script>y</script>", "end": "-->"}
     assert render_file(body, config=config(**values)).html.strip() == html

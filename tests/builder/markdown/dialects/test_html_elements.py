@@ -8,6 +8,7 @@ import markdown
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.markdown.parser import parser
+from support.rendered import RenderFile
 
 See = Callable[..., Any]
 _PYTHON = markdown.Markdown(extensions=["md_in_html", "fenced_code"])
@@ -60,12 +61,12 @@ def test_markdown_in_elements_is_that_of_python_markdown(text: str) -> None:
         ("<div markdown>\n<script>x()</script>\n*a*\n</div>", "<div>\n\n<p><em>a</em></p>\n</div>\n"),
     ],
 )
-def test_elements_in_other_blocks(render_file: See, text: str, html: str) -> None:
+def test_elements_in_other_blocks(render_file: RenderFile, text: str, html: str) -> None:
     """The page is sanitised, so the attribute is not in it."""
     assert render_file(text).html == html
 
 
-def test_unclosed_element_is_html_and_reported(render_file: See) -> None:
+def test_unclosed_element_is_html_and_reported(render_file: RenderFile) -> None:
     """N9: a problem in the contents keeps its line."""
     result = render_file("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
     assert result.html.startswith("<p>a</p>\n<div>\n*b*\n")
@@ -90,5 +91,5 @@ def test_unclosed_element_is_html_and_reported(render_file: See) -> None:
     ],
 )
 @pytest.mark.timeout(20)
-def test_hostile_elements_take_linear_time(render_file: See, text: str) -> None:
+def test_hostile_elements_take_linear_time(render_file: RenderFile, text: str) -> None:
     assert len(render_file(text, config=Config()).html) < 10 * len(text)

@@ -1,11 +1,7 @@
 """Hugo shortcodes (N9)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -38,7 +34,7 @@ See = Callable[..., Any]
         ("{{< youtube 0RKpf3rK57I >}}", "YouTube video"),
     ],
 )
-def test_text_of_hugo_shortcodes(render_file: See, body: str, text: str) -> None:
+def test_text_of_hugo_shortcodes(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
@@ -55,17 +51,17 @@ def test_text_of_hugo_shortcodes(render_file: See, body: str, text: str) -> None
         ('{{< youtube "a b)c" >}}', ""),
     ],
 )
-def test_hugo_shortcodes_become_markdown(render_file: See, body: str, html: str) -> None:
+def test_hugo_shortcodes_become_markdown(render_file: RenderFile, body: str, html: str) -> None:
     assert render_file(body).neuron.body == html
 
 
-def test_unclosed_hugo_shortcode_is_reported_and_kept(render_file: See) -> None:
+def test_unclosed_hugo_shortcode_is_reported_and_kept(render_file: RenderFile) -> None:
     result = render_file("---\ntitle: T\n---\none\n\ntwo {{< oops\n")
     assert "oops" in result.text
     assert result.problems == ("6: {{< is not closed by >}}; shown as it is",)
 
 
-def test_hugo_shortcodes_keep_line_numbers(render_file: See) -> None:
+def test_hugo_shortcodes_keep_line_numbers(render_file: RenderFile) -> None:
     """A later warning names the right line."""
     body = "---\ntitle: T\n---\n{{< img\n  src=x\n>}}\n%%a\nb%%\n{{< note >}}\nx\n{{< /note >}}\n<!--\n-->\nlast\n"
     neuron = render_file(body).neuron

@@ -1,11 +1,7 @@
 """Liquid tags and variables, and MDN macros (N9)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -35,19 +31,19 @@ See = Callable[..., Any]
         ("100 {%} and {% 5 %}", "100 {%} and {% 5 %}"),
     ],
 )
-def test_text_of_liquid_and_mdn_macros(render_file: See, body: str, text: str) -> None:
+def test_text_of_liquid_and_mdn_macros(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
-def test_link_targets_in_liquid_and_mdn_macros(render_file: See) -> None:
+def test_link_targets_in_liquid_and_mdn_macros(render_file: RenderFile) -> None:
     assert render_file("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
 
 
-def test_unclosed_liquid_tag_is_reported(render_file: See) -> None:
+def test_unclosed_liquid_tag_is_reported(render_file: RenderFile) -> None:
     assert render_file("a\n\n{% if x").problems == ("3: {% is not closed by %}; shown as it is",)
 
 
-def test_unclosed_raw_is_shown_and_reported(render_file: See) -> None:
+def test_unclosed_raw_is_shown_and_reported(render_file: RenderFile) -> None:
     """N9: such a page is not Liquid, so its names in braces stay."""
     text = "* Docs: fix {{ name }} (#1)\n* Docs: wrap sample in {% raw %} (#2)\n* end {{ x }} here"
     result = render_file(text)

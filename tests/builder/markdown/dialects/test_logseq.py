@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.rendered import RenderFile
 
 See = Callable[..., Any]
 ID = "64f0a1b2-0000-4000-8000-0123456789ab"
@@ -31,22 +32,22 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         ('[words](https://a.example) (press ":wq") a ("b" ":c")', 'words (press ":wq") a ("b" ":c")'),
     ],
 )
-def test_text_of_blocks(render_file: See, body: str, text: str) -> None:
+def test_text_of_blocks(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
-def test_highlight(render_file: See) -> None:
+def test_highlight(render_file: RenderFile) -> None:
     assert "<mark>" not in render_file("$a^^b^^c$").html
     assert "<mark>words</mark>" in render_file("- ^^words^^").html
     assert ":target" not in render_file("[words](https://a.example ':target=_blank')").html
 
 
-def test_properties_are_fields(render_file: See) -> None:
+def test_properties_are_fields(render_file: RenderFile) -> None:
     neuron = render_file("title:: The page\nalias:: A, [[B]]\ntags:: [[c d]], #e\n\n- words").neuron
     assert (neuron.title, neuron.aliases, neuron.tags) == ("The page", ("A", "B"), ("c d", "e"))
 
 
-def test_comment_may_begin_in_a_property(render_file: See) -> None:
+def test_comment_may_begin_in_a_property(render_file: RenderFile) -> None:
     """A2: the line of its begin is not shown."""
     page = render_file("title:: The page <!--\nicon:: x\nhidden\n-->\n\nwords")
     assert (page.neuron.title, page.text.split()[-1]) == ("The page", "words")
@@ -57,7 +58,7 @@ def test_comment_may_begin_in_a_property(render_file: See) -> None:
     ("begin", "title"),
     [("---\na: b\n---\n", "a"), ("words\n\n", "a"), ("- title:: Dune\n- author:: Herbert\n\n# My films\n\n", "My films")],
 )
-def test_other_lines_with_two_colons_are_text(render_file: See, begin: str, title: str) -> None:
+def test_other_lines_with_two_colons_are_text(render_file: RenderFile, begin: str, title: str) -> None:
     """N2: as those of Dataview, behind front matter or within a page, or the items of a list."""
     page = render_file(f"{begin}Tags:: #book\nTitle:: Other")
     assert "Tags:: #book Title:: Other" in page.text
@@ -74,7 +75,7 @@ def test_other_lines_with_two_colons_are_text(render_file: See, begin: str, titl
         ("0123456789ab4def8123456789abcdef.md", "0123456789ab4def8123456789abcdef"),
     ],
 )
-def test_titles_of_exported_names(render_file: See, path: str, title: str) -> None:
+def test_titles_of_exported_names(render_file: RenderFile, path: str, title: str) -> None:
     neuron = render_file("words", path).neuron
     assert neuron.title == title
     assert (neuron.kind == "daily") == title.startswith("2024")

@@ -1,12 +1,9 @@
 """MDC: the components of Nuxt Content."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -26,11 +23,11 @@ See = Callable[..., Any]
         ("a\n::\n\n:badge[x]", "a :: / :badge[x]"),
     ],
 )
-def test_text_of_mdc(render_file: See, body: str, text: str) -> None:
+def test_text_of_mdc(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
-def test_tabs_in_tabs(render_file: See) -> None:
+def test_tabs_in_tabs(render_file: RenderFile) -> None:
     """Contents lose the indentation of their component, and no more."""
     code = "    ```sh [npm]\n    if x\n      y\n    ```\n"
     body = f'::tabs\n  :::tabs-item{{label="A"}}\n    ::::code-group\n{code}    ::::\n\n  - a\n    - b\n  :::\n::\n\nEnd'
@@ -50,7 +47,7 @@ def test_tabs_in_tabs(render_file: See) -> None:
         "a /b/:id{x}, {:k{a}}",
     ],
 )
-def test_component_that_is_not_closed_changes_nothing(render_file: See, body: str) -> None:
+def test_component_that_is_not_closed_changes_nothing(render_file: RenderFile, body: str) -> None:
     assert render_file(f"::note\nok\n::\n\n{body}").neuron.body == f"::: note\nok\n:::\n\n{body}"
 
 
@@ -58,5 +55,5 @@ def test_component_that_is_not_closed_changes_nothing(render_file: See, body: st
     ("fields", "text"),
     [("title: >-\n  Long\n  title", "Long title"), ("title: A\ndescription: B <c>", "A: B <c>"), ("a: [", "")],
 )
-def test_fields_of_a_component_are_yaml(render_file: See, fields: str, text: str) -> None:
+def test_fields_of_a_component_are_yaml(render_file: RenderFile, fields: str, text: str) -> None:
     assert render_file(f"::u-card\n---\n{fields}\n---\n::").text == text

@@ -1,13 +1,10 @@
 """MDX (N9): code is removed, text is kept."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from ranvier_builder.markdown.dialects import to_markdown
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ See = Callable[..., Any]
         ("<details>\n    <summary>S</summary>\n\n    Indented\n\n</details>", "S / Indented"),
     ],
 )
-def test_text_of_mdx(render_file: See, body: str, text: str) -> None:
+def test_text_of_mdx(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body, "a.mdx").text == text
 
 
@@ -71,24 +68,24 @@ def test_text_of_mdx(render_file: See, body: str, text: str) -> None:
         "import the thing\n\n<b>bold</b> {x}",
     ],
 )
-def test_plain_markdown_is_not_read_as_mdx(render_file: See, body: str) -> None:
+def test_plain_markdown_is_not_read_as_mdx(render_file: RenderFile, body: str) -> None:
     assert "{" in render_file(body).text
     assert render_file(body).problems == ()
 
 
-def test_markdown_with_an_imported_component_is_read_as_mdx(render_file: See) -> None:
+def test_markdown_with_an_imported_component_is_read_as_mdx(render_file: RenderFile) -> None:
     assert render_file("import Tabs from '@theme/Tabs';\n\n<Tabs>\n\n{x} words\n\n</Tabs>").text == "words"
 
 
 @pytest.mark.parametrize(
     "tag", ["<Grid cols={2}>\n\n{x} words\n\n</Grid>", "<div style={{ width: '100%' }}>\n{x} words\n</div>"]
 )
-def test_components_in_markdown_files_are_read(render_file: See, tag: str) -> None:
+def test_components_in_markdown_files_are_read(render_file: RenderFile, tag: str) -> None:
     """Braces and exports stay: only the tags are JSX."""
     assert render_file(tag).text == "{x} words"
 
 
-def test_component_around_a_paragraph_of_a_markdown_file(render_file: See) -> None:
+def test_component_around_a_paragraph_of_a_markdown_file(render_file: RenderFile) -> None:
     """Its indented words are Markdown; a word in angle brackets and an element of HTML stay."""
     body = "<PagesOnly>\n    Use `<T>`, a Promise<Value>, or\n    [the guide](https://example.org/).\n</PagesOnly>\n"
     page = render_file(body)
@@ -106,7 +103,7 @@ def test_component_around_a_paragraph_of_a_markdown_file(render_file: See) -> No
         assert "*a*" in render_file(html).text, html
 
 
-def test_line_break_before_a_component_does_not_hide_its_markdown(render_file: See) -> None:
+def test_line_break_before_a_component_does_not_hide_its_markdown(render_file: RenderFile) -> None:
     component = '<Props content={[\n  { name: "url", type: "string", description: "Its address." },\n]} />\n'
     page = render_file(f"# A\n\nText.\n\n<br />\n{component}", "a.mdx")
     assert "<li><strong><code>url</code></strong>" in page.html
@@ -114,12 +111,12 @@ def test_line_break_before_a_component_does_not_hide_its_markdown(render_file: S
 
 
 @pytest.mark.parametrize("body", ['See <Link to="/a">*words*</Link>.', '<LinkButton href="/a">words</LinkButton>'])
-def test_component_that_is_a_link(render_file: See, body: str) -> None:
+def test_component_that_is_a_link(render_file: RenderFile, body: str) -> None:
     assert "](</a>)" in render_file(body, "a.mdx").neuron.body
 
 
 @pytest.mark.parametrize("text", ["An element <Foo bar={x}> of {id}", "A <Word attr={ of {name}\n\nexport default x"])
-def test_words_between_angles_are_no_components(render_file: See, text: str) -> None:
+def test_words_between_angles_are_no_components(render_file: RenderFile, text: str) -> None:
     assert render_file(text).neuron.body == text
 
 
@@ -138,7 +135,7 @@ def test_words_between_angles_are_no_components(render_file: See, text: str) -> 
         ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
     ],
 )
-def test_html_of_mdx(render_file: See, body: str, html: str) -> None:
+def test_html_of_mdx(render_file: RenderFile, body: str, html: str) -> None:
     assert render_file(body, "a.mdx").neuron.body.rstrip() == html
 
 
@@ -159,7 +156,7 @@ TABLE = """<Props
 ITEM = "<li><strong><code>"
 
 
-def test_parameters_in_the_data_of_a_component_are_a_list(render_file: See) -> None:
+def test_parameters_in_the_data_of_a_component_are_a_list(render_file: RenderFile) -> None:
     html = " ".join(render_file(TABLE, "a.mdx").html.split())
     model = "(<code>A&lt;B&gt;</code>): The <em>model</em>: <code>&lt;x&gt;</code>, not &lt;y&gt;."
     assert f"{ITEM}model</code></strong> {model}" in html
@@ -178,7 +175,7 @@ def test_parameters_in_the_data_of_a_component_are_a_list(render_file: See) -> N
         ('<Snippet text={`import { a } from "b"`} dark />', 'import { a } from "b"'),
     ],
 )
-def test_data_of_a_component(render_file: See, body: str, text: str) -> None:
+def test_data_of_a_component(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body, "a.mdx").text == text
 
 
@@ -186,7 +183,7 @@ def test_data_of_a_component(render_file: See, body: str, text: str) -> None:
     ("tabs", "has_value"),
     [("items={['npm', 'yarn']}", False), ("values={[{label: 'npm', value: 'n'}, {label: 'yarn', value: 'y'}]}", True)],
 )
-def test_labels_of_tabs_in_their_group(render_file: See, tabs: str, has_value: bool) -> None:
+def test_labels_of_tabs_in_their_group(render_file: RenderFile, tabs: str, has_value: bool) -> None:
     names = [f' value="{name}"' if has_value else "" for name in ("n", "y")]
     body = "".join(f"  <Tabs.Tab{name}>\n    words\n  </Tabs.Tab>\n" for name in names)
     html = render_file(f'<div className="x">\n<Tabs {tabs}>\n{body}</Tabs>\n</div>\n', "a.mdx").html
@@ -194,13 +191,13 @@ def test_labels_of_tabs_in_their_group(render_file: See, tabs: str, has_value: b
 
 
 @pytest.mark.parametrize("body", ["a\n\nb { c", "a\n\n<Thing a=\n\n<b>x</b>"])
-def test_unclosed_mdx_is_reported(render_file: See, body: str) -> None:
+def test_unclosed_mdx_is_reported(render_file: RenderFile, body: str) -> None:
     (problem,) = render_file(body, "a.mdx").problems
     assert problem.startswith("3: ")
 
 
 @pytest.mark.parametrize("deep", ["", "    ", "        "])
-def test_code_blocks_in_components_in_list_items(render_file: See, deep: str) -> None:
+def test_code_blocks_in_components_in_list_items(render_file: RenderFile, deep: str) -> None:
     """The list item keeps the content of the component at any indentation; no fence appears as text."""
     first, second = f"    {deep}", f"    {deep}{deep}"
     body = (
@@ -224,7 +221,7 @@ def test_deep_fences_take_linear_time() -> None:
     assert text.count("\n```\na\n```\n") == 80_000
 
 
-def test_consecutive_tab_groups_stay_separate(render_file: See) -> None:
+def test_consecutive_tab_groups_stay_separate(render_file: RenderFile) -> None:
     tabs = '<Tabs>\n  <TabItem label="a">\n\n  x\n\n  </TabItem>\n</Tabs>\n'
     html = render_file(f"{tabs}\n{tabs}", "a.mdx").html
     assert html.count('class="tabs"') == 2
@@ -234,7 +231,7 @@ def test_consecutive_tab_groups_stay_separate(render_file: See) -> None:
     "unit", ['<A b={"\\"', "<A b={'\\'", "<A b={`\\`", "<A b={/* ", "<A b={[src/**, ", "<A b={[", "<div>\n", "import a ", "<A "]
 )
 @pytest.mark.timeout(20)
-def test_components_take_linear_time(render_file: See, unit: str) -> None:
+def test_components_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit. The end of a unit is repeated, too: a string or a comment without an end."""
     for text in (unit * (66_000 // len(unit)), unit + unit[-3:] * 22_000):
         assert render_file(f"kestrel\n\n{text}", "a.mdx").text.startswith("kestrel")

@@ -1,11 +1,7 @@
 """MyST's directives are shown as a reader of a Sphinx site sees them (N9, A2)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -51,7 +47,7 @@ See = Callable[..., Any]
         ("a\n\n```{include} other.md\n:start-line: 1\n```", "a"),
     ],
 )
-def test_text_of_directives(render_file: See, body: str, text: str) -> None:
+def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
@@ -73,7 +69,7 @@ def test_text_of_directives(render_file: See, body: str, text: str) -> None:
         (":::{grid-item-card} T\n:link: https://x.example/\nx\n:::", '<p class="box-title"><a href="https://x.example/"'),
     ],
 )
-def test_html_of_directives(render_file: See, body: str, html: str) -> None:
+def test_html_of_directives(render_file: RenderFile, body: str, html: str) -> None:
     assert html in render_file(body).html
 
 
@@ -90,7 +86,7 @@ def test_html_of_directives(render_file: See, body: str, html: str) -> None:
         ":::{image} https://x.example/a.png\n:alt: <!-- hidden -->\n:::",
     ],
 )
-def test_directive_shows_no_comment(render_file: See, body: str) -> None:
+def test_directive_shows_no_comment(render_file: RenderFile, body: str) -> None:
     """A2: neither a comment of prose becomes code, nor a sign of code the end of a comment."""
     assert "hidden" not in render_file(body).html
 
@@ -105,25 +101,25 @@ def test_directive_shows_no_comment(render_file: See, body: str) -> None:
         ("````\n```{toctree}\na\n```\n````", ()),
     ],
 )
-def test_contents_of_a_toctree(render_file: See, body: str, contents: tuple[tuple[str, str], ...]) -> None:
+def test_contents_of_a_toctree(render_file: RenderFile, body: str, contents: tuple[tuple[str, str], ...]) -> None:
     """N5: a commented one defines nothing."""
     result = render_file(body)
     assert result.neuron.contents == contents
     assert "\ue004" not in result.neuron.body
 
 
-def test_unclosed_code_in_a_directive_is_reported(render_file: See) -> None:
+def test_unclosed_code_in_a_directive_is_reported(render_file: RenderFile) -> None:
     result = render_file("words\n\n```{note}\n```python\nx\n```\n\nwords")
     assert result.problems == ("3: code in a directive is not closed: the directives are shown as they are",)
 
 
 @pytest.mark.parametrize("unit", ["```{note}\n", ":::{note}\n", ":::{glossary}\na\n", "- ```{code}\n:a: b\n"])
 @pytest.mark.timeout(20)
-def test_directives_take_linear_time(render_file: See, unit: str) -> None:
+def test_directives_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")
 
 
-def test_include_with_options_is_reported(render_file: See) -> None:
+def test_include_with_options_is_reported(render_file: RenderFile) -> None:
     result = render_file("a\n\n```{include} other.md\n:start-line: 1\n```\n")
     assert result.problems == ("3: an include with options is not read, and left out: other.md",)

@@ -1,11 +1,7 @@
 """Keys, languages of inline code, abbreviations, and blocks of pymdownx (N9)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -30,7 +26,7 @@ See = Callable[..., Any]
         ),
     ],
 )
-def test_html_of_pymdownx(render_file: See, body: str, html: str) -> None:
+def test_html_of_pymdownx(render_file: RenderFile, body: str, html: str) -> None:
     assert html in render_file(body).html
 
 
@@ -44,5 +40,5 @@ def test_html_of_pymdownx(render_file: See, body: str, html: str) -> None:
         ("a\n\n::: mkdocs-click\n    :module: b\n    :depth: 0\n\nc", "a / c"),
     ],
 )
-def test_definitions_and_generated_parts_are_removed(render_file: See, body: str, text: str) -> None:
+def test_definitions_and_generated_parts_are_removed(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text

@@ -1,11 +1,7 @@
 """Pages of Quarto and R Markdown show what a reader of their HTML sees (N9, A2)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -36,7 +32,7 @@ See = Callable[..., Any]
         ("```r\n#| echo: false\nx\n```", "#| echo: false\nx"),
     ],
 )
-def test_text_of_divs_and_cells(render_file: See, body: str, text: str) -> None:
+def test_text_of_divs_and_cells(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body, "a.qmd").text == text
 
 
@@ -51,23 +47,23 @@ def test_text_of_divs_and_cells(render_file: See, body: str, text: str) -> None:
         ("<details>\n*x*\n</details>", "<details>\n*x*\n"),  # text stays HTML
     ],
 )
-def test_code_directly_below_a_tag(render_file: See, body: str, shown: str) -> None:
+def test_code_directly_below_a_tag(render_file: RenderFile, body: str, shown: str) -> None:
     """N9: as with Pandoc's `markdown_in_html_blocks`; in Markdown of others, it is HTML."""
     assert shown in render_file(body, "a.qmd").html
     is_code_first = body.startswith("````")
     assert ("<pre>" in render_file(body, "a.md").html) == is_code_first
 
 
-def test_callout_that_collapses(render_file: See) -> None:
+def test_callout_that_collapses(render_file: RenderFile) -> None:
     body = '::: {.callout-tip collapse="true"}\n## T\nwords\n:::'
     start = '<details class="callout callout-tip">\n<summary class="callout-title">T</summary>'
     assert render_file(body, "a.qmd").html.startswith(start)
 
 
-def test_kind_of_a_callout_with_an_id(render_file: See) -> None:
+def test_kind_of_a_callout_with_an_id(render_file: RenderFile) -> None:
     assert '<aside class="callout callout-warning">' in render_file("::: {#wrn-x .callout-warning}\nx\n:::", "a.qmd").html
 
 
-def test_lines_of_a_cell_keep_their_numbers(render_file: See) -> None:
+def test_lines_of_a_cell_keep_their_numbers(render_file: RenderFile) -> None:
     body = "```{r}\n#| label: x\nplot(1)\n```\n"
     assert render_file(body, "a.qmd").neuron.body == "\n```{r}\nplot(1)\n```\n"

@@ -1,12 +1,8 @@
 """MyST's roles and labels are shown as a reader of a Sphinx site sees them (N9, A2)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from ranvier_builder import Config
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -31,7 +27,7 @@ See = Callable[..., Any]
         ("```\n(a)=\nb\n```", "(a)=\nb"),
     ],
 )
-def test_text_of_roles_and_labels(render_file: See, body: str, text: str) -> None:
+def test_text_of_roles_and_labels(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
@@ -49,20 +45,20 @@ def test_text_of_roles_and_labels(render_file: See, body: str, text: str) -> Non
         ("{download}`x <javascript:alert(1)>`", "<p>x</p>"),
     ],
 )
-def test_html_of_roles_and_labels(render_file: See, body: str, html: str) -> None:
+def test_html_of_roles_and_labels(render_file: RenderFile, body: str, html: str) -> None:
     assert html in render_file(body).html
 
 
-def test_heading_below_a_label_is_the_title(render_file: See) -> None:
+def test_heading_below_a_label_is_the_title(render_file: RenderFile) -> None:
     for heading in ("# The {class}`Axon`", "## The {class}`Axon`"):
         assert render_file(f"(a-label)=\n{heading}\n\nwords").neuron.title == "The Axon"
 
 
-def test_link_to_a_label_is_not_reported(render_file: See) -> None:
+def test_link_to_a_label_is_not_reported(render_file: RenderFile) -> None:
     assert render_file("(part)=\nwords [a](part)").problems == ()
 
 
-def test_name_in_a_role_is_redacted(render_file: See) -> None:
+def test_name_in_a_role_is_redacted(render_file: RenderFile) -> None:
     """A withheld page's name is not shown, if the settings require it."""
     redacting = Config(redact_private_links=True)
     assert "plan" not in render_file("{doc}`/secret/plan`", config=redacting).html
@@ -70,6 +66,6 @@ def test_name_in_a_role_is_redacted(render_file: See) -> None:
 
 @pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n", "(a)=\n# a" + "# " * 15_000 + "b\n"])
 @pytest.mark.timeout(20)
-def test_roles_and_labels_take_linear_time(render_file: See, unit: str) -> None:
+def test_roles_and_labels_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")

@@ -1,11 +1,7 @@
 """Comments, attribute lists, block ids, highlights, mathematics and drawings (N9, A2)."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-See = Callable[..., Any]
+from support.rendered import RenderFile
 
 
 @pytest.mark.parametrize(
@@ -89,7 +85,7 @@ See = Callable[..., Any]
         ("a * b * c, 2*3*4", "a * b * c, 234"),
     ],
 )
-def test_text_of_inline_signs(render_file: See, body: str, text: str) -> None:
+def test_text_of_inline_signs(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
@@ -126,11 +122,11 @@ def test_text_of_inline_signs(render_file: See, body: str, text: str) -> None:
         ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
     ],
 )
-def test_html_of_inline_signs(render_file: See, body: str, html: str) -> None:
+def test_html_of_inline_signs(render_file: RenderFile, body: str, html: str) -> None:
     assert html in render_file(body).html
 
 
-def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: See) -> None:
+def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: RenderFile) -> None:
     """A2: three signs have no unique pair."""
     result = render_file("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
     assert result.text == "shown"
@@ -141,12 +137,12 @@ def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: See) -> N
     "unit", ["%%", "%%a ", "- %%a b%%\n", "a%%b ", "- %%a\n\n- %%b %%c x%%\n\n", "{/*", "<%--", "{#claim-"]
 )
 @pytest.mark.timeout(20)
-def test_comments_take_linear_time(render_file: See, unit: str) -> None:
+def test_comments_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file("kestrel\n\n" + unit * (166_000 // len(unit))).text.startswith("kestrel")
 
 
-def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: See) -> None:
+def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: RenderFile) -> None:
     """A2: the editor of the author shows it this way, too."""
     for mark in ("%%", "<!--"):
         result = render_file(f"shown\n\n{mark} hidden\n\nhidden")
@@ -154,7 +150,7 @@ def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: See) -> No
         assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
 
 
-def test_unclosed_comment_of_criticmarkup_is_shown_and_reported(render_file: See) -> None:
+def test_unclosed_comment_of_criticmarkup_is_shown_and_reported(render_file: RenderFile) -> None:
     """N9: it is no comment there."""
     result = render_file("shown\n\n{>> words\n\nwords")
     assert result.text == "shown / {>> words / words"
@@ -186,7 +182,7 @@ N4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATL
 
 
 @pytest.mark.parametrize("drawing", [DRAWING, DRAWING.replace("%%\n", "", 1).replace("%%\n", "", 1)])
-def test_words_of_a_drawing_are_read(render_file: See, drawing: str) -> None:
+def test_words_of_a_drawing_are_read(render_file: RenderFile, drawing: str) -> None:
     text = render_file(drawing).text
     for word in ("A note beside it.", "Axon hillock", "Myelin"):
         assert word in text
@@ -206,7 +202,7 @@ def test_words_of_a_drawing_are_read(render_file: See, drawing: str) -> None:
         ("a\n\n% b\n\nx", "a", "a / % b / x"),
     ],
 )
-def test_title_block_is_a_heading(render_file: See, body: str, title: str, text: str) -> None:
+def test_title_block_is_a_heading(render_file: RenderFile, body: str, title: str, text: str) -> None:
     result = render_file(body)
     assert (result.neuron.title, result.text) == (title, text)
 
@@ -225,7 +221,7 @@ def test_title_block_is_a_heading(render_file: See, body: str, title: str, text:
         (r"\:x:", ":x:"),
     ],
 )
-def test_names_of_emoji_and_icons(render_file: See, body: str, text: str) -> None:
+def test_names_of_emoji_and_icons(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
     assert not render_file(body).neuron.title.startswith(":")
 
@@ -240,7 +236,7 @@ def test_names_of_emoji_and_icons(render_file: See, body: str, text: str) -> Non
         ("[[Note :x: b]]", "Note :x: b"),
     ],
 )
-def test_names_of_emoji_in_addresses_stay(render_file: See, body: str, target: str) -> None:
+def test_names_of_emoji_in_addresses_stay(render_file: RenderFile, body: str, target: str) -> None:
     assert target in render_file(body).html
 
 
@@ -260,11 +256,11 @@ def test_names_of_emoji_in_addresses_stay(render_file: See, body: str, target: s
     ],
 )
 @pytest.mark.timeout(20)
-def test_signs_that_are_not_closed_take_linear_time(render_file: See, text: str) -> None:
+def test_signs_that_are_not_closed_take_linear_time(render_file: RenderFile, text: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file(f"kestrel\n{text}").text.startswith("kestrel")
 
 
-def test_title_above_the_place_of_contents_stays(render_file: See) -> None:
+def test_title_above_the_place_of_contents_stays(render_file: RenderFile) -> None:
     """N9: kramdown leaves such a heading out of the table of contents, not out of the page."""
     assert render_file("# The page\n{: .no_toc }\n\n1. TOC\n{:toc}\n\n## First\n\nx").neuron.title == "The page"
