@@ -105,29 +105,24 @@ def test_build_that_fails_at_any_stage_keeps_the_old_site(
 
 
 @pytest.mark.parametrize(
-    "files", [{"thesis.doc": "mine"}, {"index.html": "another generator's"}, {".git/config": "x"}, {"_ranvier/x": "no entry"}]
+    ("files", "out", "message"),
+    [
+        ({"mine/thesis.doc": "mine"}, "mine", r"not built by ranvier\n  cure: "),
+        ({"mine/index.html": "another generator's"}, "mine", r"not built by ranvier\n  cure: "),
+        ({"mine/.git/config": "x"}, "mine", r"not built by ranvier\n  cure: "),
+        ({"mine/_ranvier/x": "no entry"}, "mine", r"not built by ranvier\n  cure: "),
+        ({"out": "mine"}, "out", "is a file"),
+        *(({}, out, "content") for out in ("content", "content/../content", "link", ".")),
+    ],
 )
-def test_foreign_output_folder_is_refused(tmp_path: Path, content: Path, files: dict[str, str | bytes]) -> None:
-    out = write_tree(tmp_path / "mine", files)
-    before = read_tree(out)
-    with pytest.raises(OutputError, match=r"not built by ranvier\n  cure: "):
-        write_new(out, content)
-    assert read_tree(out) == before
-
-
-def test_output_path_that_is_a_file_is_refused(tmp_path: Path, content: Path) -> None:
-    (tmp_path / "out").write_text("mine")
-    with pytest.raises(OutputError, match="is a file"):
-        write_new(tmp_path / "out", content)
-    assert (tmp_path / "out").read_text() == "mine"
-
-
-@pytest.mark.parametrize("out", ["content", "content/../content", "link", "."])
-def test_content_folder_as_output_is_refused(tmp_path: Path, content: Path, out: str) -> None:
+def test_folder_of_other_files_is_refused(
+    tmp_path: Path, content: Path, files: dict[str, str | bytes], out: str, message: str
+) -> None:
     (tmp_path / "link").symlink_to(content)
-    with pytest.raises(OutputError, match="content"):
+    before = read_tree(write_tree(tmp_path, files))
+    with pytest.raises(OutputError, match=message):
         write_new(tmp_path / out, content)
-    assert read_tree(content) == {"a.md": b"text"}
+    assert read_tree(tmp_path) == before
 
 
 def test_output_folder_above_the_content_is_refused(old: Path) -> None:

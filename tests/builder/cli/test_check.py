@@ -2,20 +2,17 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from ranvier_builder import publish
 from ranvier_builder.check.findings import CHECKS
-from ranvier_builder.cli import main
 from ranvier_builder.console import report_json
 from ranvier_builder.model import KINDS, Report
+from support import cli
 from support.content import build_without_engine, stub_assets, write_tree
 from support.sites import EXAMPLE
-
-Run = Callable[..., Result]
 
 VAULT: dict[str, str | bytes] = {
     "index.md": "# Home\n\nSee [one](one.md), [gone](gone.md) and [[secret]].\n",
@@ -27,9 +24,8 @@ VAULT: dict[str, str | bytes] = {
 }
 
 
-@pytest.fixture
-def run() -> Run:
-    return lambda *words: CliRunner().invoke(main, ["check", *(str(word) for word in words)])
+def run(*words: object) -> Result:
+    return cli.run("check", *words)
 
 
 @pytest.fixture
@@ -51,13 +47,13 @@ def places_by_check(result: Result) -> dict[str, list[str]]:
     return out
 
 
-def test_proof_of_a_site_without_audiences_is_refused(run: Run, site: Path, vault: Path) -> None:
+def test_proof_of_a_site_without_audiences_is_refused(site: Path, vault: Path) -> None:
     (site / "_ranvier" / "search.js").touch()
     result = run(site, "--against", vault)
     assert (result.exit_code, "cure: leave out --against" in result.output) == (1, True)
 
 
-def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Path) -> None:
+def test_check_of_content_reports_each_finding_with_its_line(vault: Path) -> None:
     """M1."""
     result = run(vault, "--default-audience", "public", "--json")
     assert result.exit_code == 0, result.output
@@ -77,37 +73,37 @@ def test_check_of_content_reports_each_finding_with_its_line(run: Run, vault: Pa
     assert [place.partition(":")[0] for place in checks["frontmatter"]] == ["bad.md"]
 
 
-def test_check_of_content_is_readable(run: Run, vault: Path) -> None:
+def test_check_of_content_is_readable(vault: Path) -> None:
     output = run(vault, "--default-audience", "public").output
     for part in ("Broken links  1", "index.md:3: gone.md: the target does not exist", "Orphans  2", "notes", "withheld"):
         assert part in output, part
 
 
-def test_check_writes_nothing(run: Run, vault: Path) -> None:
+def test_check_writes_nothing(vault: Path) -> None:
     before = sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file())
     run(vault)
     assert sorted((file, file.read_bytes()) for file in vault.parent.rglob("*") if file.is_file()) == before
 
 
-def test_check_of_correct_content_finds_nothing(run: Run, tmp_path: Path) -> None:
+def test_check_of_correct_content_finds_nothing(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"index.md": "# Home\n\nSee [a](a.md).\n", "a.md": "Text [up](index.md).\n"})
     for words in ((), ("--strict",)):
         result = run(content, *words)
         assert (result.exit_code, "No problems found." in result.output) == (0, True), result.output
 
 
-def test_strict_check_fails_on_findings(run: Run, vault: Path) -> None:
+def test_strict_check_fails_on_findings(vault: Path) -> None:
     assert run(vault).exit_code == 0
     assert run(vault, "--strict").exit_code == 1
     assert run(vault, "--strict", "--json").exit_code == 1
 
 
-def test_stale_days_flag(run: Run, vault: Path) -> None:
+def test_stale_days_flag(vault: Path) -> None:
     assert "stale" in places_by_check(run(vault, "--json", "--stale-days", 365))
     assert "stale" not in places_by_check(run(vault, "--json", "--stale-days", 100_000))
 
 
-def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
+def test_check_reads_the_config_of_the_content(vault: Path) -> None:
     write_tree(vault, {"ranvier.toml": 'default_audience = "public"\nexclude = ["copy/*"]\n'})
     report = json.loads(run(vault, "--json").stdout)
     assert (report["numbers"]["neurons"], report["numbers"]["published"]) == (4, 2)
@@ -115,7 +111,7 @@ def test_check_reads_the_config_of_the_content(run: Run, vault: Path) -> None:
     assert json.loads(run(vault, "--json", "-c", other_toml).stdout)["numbers"]["published"] == 0
 
 
-def test_verbose_check_prints_all_findings(run: Run, tmp_path: Path) -> None:
+def test_verbose_check_prints_all_findings(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {f"p{number:02}.md": f"Text {number}\n" for number in range(40)})
     short, long = run(content).output, run(content, "--verbose").output
     assert "p39.md" not in short
@@ -123,7 +119,7 @@ def test_verbose_check_prints_all_findings(run: Run, tmp_path: Path) -> None:
     assert all(f"p{number:02}.md" in long for number in range(40))
 
 
-def test_most_frequent_broken_link_comes_first(run: Run, tmp_path: Path) -> None:
+def test_most_frequent_broken_link_comes_first(tmp_path: Path) -> None:
     """One mistyped address on every page is one line."""
     files: dict[str, str | bytes] = {f"p{number}.md": f"[a](rare{number}.md) [b](gone.md)\n" for number in range(9)}
     content = write_tree(tmp_path / "docs", files)
@@ -137,13 +133,13 @@ def test_most_frequent_broken_link_comes_first(run: Run, tmp_path: Path) -> None
     assert "  p8.md:1: gone.md: the target does not exist\n" in run(content, "-v").output
 
 
-def test_verbose_check_lists_all_pages_of_a_group(run: Run, tmp_path: Path) -> None:
+def test_verbose_check_lists_all_pages_of_a_group(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {f"{name}.md": "---\ntitle: Plan\n---\nThe same.\n" for name in "abcd"})
     assert "a.md: has the same text as b.md and 2 more\n" in run(content).output
     assert "a.md: has the same text as b.md and 2 more\n    c.md\n    d.md\n" in run(content, "-v").output
 
 
-def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
+def test_check_of_a_complete_site_finds_nothing(site: Path) -> None:
     result = run(site)
     assert (result.exit_code, "No problems found." in result.output) == (0, True), result.output
     report = json.loads(run(site, "--json").stdout)
@@ -152,7 +148,7 @@ def test_check_of_a_complete_site_finds_nothing(run: Run, site: Path) -> None:
     assert report["numbers"]["neurons"] == 36
 
 
-def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
+def test_check_of_a_damaged_site_fails(site: Path) -> None:
     """M1, X3: also without `--strict`."""
     file = sorted((site / "_ranvier" / "text").iterdir())[0]
     file.write_bytes(b"x")
@@ -162,13 +158,13 @@ def test_check_of_a_damaged_site_fails(run: Run, site: Path) -> None:
     assert run(site, "--json").exit_code == 1
 
 
-def test_broken_link_fails_a_strict_check_only(run: Run, site: Path) -> None:
+def test_broken_link_fails_a_strict_check_only(site: Path) -> None:
     write_tree(site, {"x.html": '<a href="gone/">gone</a>'})
     assert run(site).exit_code == 0
     assert run(site, "--strict").exit_code == 1
 
 
-def test_many_links_to_missing_headings_of_an_indexed_site_have_a_hint(run: Run, site: Path) -> None:
+def test_many_links_to_missing_headings_of_an_indexed_site_have_a_hint(site: Path) -> None:
     """Scripts of other generators make headings; those of `ranvier build` make none."""
     hint = "this check runs no scripts"
     write_tree(site, {"x.html": "".join(f'<a href="./#made-{number}">x</a>' for number in range(21))})
@@ -180,7 +176,7 @@ def test_many_links_to_missing_headings_of_an_indexed_site_have_a_hint(run: Run,
     assert hint not in run(site).output
 
 
-def test_site_without_its_entry_file_is_damaged(run: Run, site: Path) -> None:
+def test_site_without_its_entry_file_is_damaged(site: Path) -> None:
     (site / "_ranvier" / "entry.json").unlink()
     result = run(site)
     assert result.exit_code == 1
@@ -203,7 +199,7 @@ def leaky(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     return content, tmp_path / "out"
 
 
-def test_check_against_content_without_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+def test_check_against_content_without_a_leak(leaky: tuple[Path, Path]) -> None:
     """A3."""
     content, site = leaky
     result = run(site, "--against", content, "--json")
@@ -212,7 +208,7 @@ def test_check_against_content_without_a_leak(run: Run, leaky: tuple[Path, Path]
     assert "leaks" not in json.loads(run(site, "--json").stdout)["numbers"]
 
 
-def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path]) -> None:
+def test_check_against_content_fails_on_a_leak(leaky: tuple[Path, Path]) -> None:
     """A3: the leak is planted after the build."""
     content, site = leaky
     write_tree(site, {"robots.txt": "We buy the quagga works before spring comes."})
@@ -224,7 +220,7 @@ def test_check_against_content_fails_on_a_leak(run: Run, leaky: tuple[Path, Path
 
 
 @pytest.mark.parametrize("files", [{}, {"a.txt": "x"}, {"index.html": "<p>x"}])
-def test_folder_that_is_neither_content_nor_site_is_an_error(run: Run, tmp_path: Path, files: dict[str, str | bytes]) -> None:
+def test_folder_that_is_neither_content_nor_site_is_an_error(tmp_path: Path, files: dict[str, str | bytes]) -> None:
     (tmp_path / "some").mkdir()
     result = run(write_tree(tmp_path / "some", files))
     assert result.exit_code == 1
@@ -232,14 +228,14 @@ def test_folder_that_is_neither_content_nor_site_is_an_error(run: Run, tmp_path:
     assert "cure: ranvier check CONTENT" in result.output
 
 
-def test_check_refuses_wrong_arguments(run: Run, vault: Path) -> None:
+def test_check_refuses_wrong_arguments(vault: Path) -> None:
     assert "is not a folder" in run(vault / "nowhere").output
     assert "is not a site built by Ranvier" in run(vault, "--against", vault).output
     assert run(vault, "--stale-days", -1).exit_code == 2
     assert run().exit_code == 2
 
 
-def test_file_names_are_not_terminal_markup(run: Run, tmp_path: Path) -> None:
+def test_file_names_are_not_terminal_markup(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"[bold]x[/].md": "[y](\x1b[31mgone.md)\n", "index.md": "Home\n"})
     result = run(content)
     assert result.exit_code == 0, result.output

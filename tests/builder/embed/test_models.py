@@ -48,24 +48,6 @@ def test_model_folders_of_model2vec_and_sentence_transformers(tmp_path: Path, ta
     assert model.tokenizer.tokenizer().encode("ship") == [2]
 
 
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        (np.zeros((9, 4), np.float32), "zeros"),
-        (np.full((9, 4), np.nan, np.float32), "not numbers"),
-        (np.full((9, 4), np.inf, np.float32), "not numbers"),
-        (np.zeros((9, 0), np.float32), "contains no table"),
-    ],
-)
-def test_unusable_token_table_is_refused(tmp_path: Path, table: Any, message: str) -> None:
-    """I4: with the file and the cure."""
-    folder = write_model(tmp_path / "broken", WORDS, table)
-    with pytest.raises(ConfigError, match=message) as caught:
-        embedder(str(folder))
-    assert caught.value.file == folder / "model.safetensors"
-    assert caught.value.cure
-
-
 def test_wordllama_is_the_default_model() -> None:
     """I4: 256 dimensions, a row for each token, English."""
     model = embedder("wordllama")
@@ -163,18 +145,29 @@ def test_damaged_model_files_are_an_error(tmp_path: Path) -> None:
     assert refusal(folder).startswith(f"{folder / 'tokenizer.json'}: the tokenizer cannot be read")
 
 
-@pytest.mark.parametrize("tensors", [{"other": rows()}, {"embeddings": rows()[0]}, {"embeddings": rows()[None]}])
-def test_model_without_a_token_table_is_an_error(tmp_path: Path, tensors: dict[str, Any]) -> None:
-    """X1."""
+@pytest.mark.parametrize(
+    ("tensors", "message"),
+    [
+        ({"embeddings": np.zeros((9, 4), np.float32)}, "zeros"),
+        ({"embeddings": np.full((9, 4), np.nan, np.float32)}, "not numbers"),
+        ({"embeddings": np.full((9, 4), np.inf, np.float32)}, "not numbers"),
+        ({"embeddings": np.zeros((9, 0), np.float32)}, "contains no table"),
+        ({"other": rows()}, "contains no table embedding.weight or embeddings"),
+        ({"embeddings": rows()[0]}, "contains no table embedding.weight or embeddings"),
+        ({"embeddings": rows()[None]}, "contains no table embedding.weight or embeddings"),
+        ({"embeddings": rows()[:-1]}, "has 8 vectors, fewer than its tokenizer has tokens"),
+    ],
+)
+def test_unusable_token_table_is_refused(tmp_path: Path, tensors: dict[str, Any], message: str) -> None:
+    """I4, X1: with the file and the cure."""
     folder = write_model(tmp_path / "m", WORDS, rows())
     save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / "model.safetensors")
-    assert "contains no table embedding.weight or embeddings" in refusal(folder)
+    text = refusal(folder)
+    assert text.startswith(f"{folder / 'model.safetensors'}: ")
+    assert message in text
 
 
-def test_model_with_fewer_rows_than_tokens_is_an_error(tmp_path: Path) -> None:
-    """X1."""
-    folder = write_model(tmp_path / "m", WORDS, rows()[:-1])
-    assert "model.safetensors: has 8 vectors, fewer than its tokenizer has tokens" in refusal(folder)
+def test_model_may_have_more_rows_than_tokens(tmp_path: Path) -> None:
     assert embedder(str(write_model(tmp_path / "n", WORDS, np.concatenate([rows(), rows()])))).rows.shape == (18, 4)
 
 
