@@ -3,8 +3,6 @@
 Medians of the first and the second load of a profile, and the fetched bytes. On loopback, bytes take no time.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Helpers of the benchmarks."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator

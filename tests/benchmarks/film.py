@@ -3,8 +3,6 @@
 .venv/bin/python tests/benchmarks/film.py CONTENT strip.png ["how do I deploy"]
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 import time

@@ -5,8 +5,6 @@ process, without a cache and without the browser's engine. `--again` then edits 
 prints the processor time, and how many of the files with digests in their names change. `--svg FILE` draws the rows.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -5,8 +5,6 @@ large site, with the questions of the parity tests; and the site of the fault te
 of their words. Firefox and WebKit send some questions to the manual. The module records each function that is called.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -4,8 +4,6 @@ Queries are headings of the content, and two to four successive words of its sen
 (see `relevance.py`) has its own queries; for it, the script prints nDCG@10 of both.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

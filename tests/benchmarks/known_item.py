@@ -1,7 +1,5 @@
 """Known-item search: MRR@10 by page. `tests/support/known_items.py` describes the queries."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

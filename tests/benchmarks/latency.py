@@ -4,8 +4,6 @@ The queries are headings of the content: unchanged, with two letters swapped, as
 sends them while a reader types.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

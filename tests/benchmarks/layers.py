@@ -4,8 +4,6 @@
 Exits with an error if hits, order or scores differ.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 from dataclasses import replace

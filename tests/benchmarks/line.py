@@ -3,8 +3,6 @@
 Bytes are transferred bytes without headers. Every response waits for a round trip, and all bodies share one bandwidth.
 """
 
-from __future__ import annotations
-
 import hashlib
 import http.server
 import json

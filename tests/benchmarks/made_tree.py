@@ -5,8 +5,6 @@ language. A page has a unique title of words of its pool, and sections with some
 are equal. Links between files lead to generated pages. The same input gives the same tree.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -4,8 +4,6 @@ Each question is sent as the search box does: for words while it is typed, and t
 a visit's first question, in a new browser profile, and of each later one.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -6,8 +6,6 @@ published, so a failure is a false alarm, and so is a warning. Compare the proce
 without the marked files. A `ranvier.toml` beside or in CONTENT is used.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import shutil

@@ -6,8 +6,6 @@ unicode61` over whole documents: BM25, the title counting three times, the words
 words. If the interval contains 0, the difference may be chance.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

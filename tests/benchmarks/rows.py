@@ -3,8 +3,6 @@
 .venv/bin/python tests/benchmarks/rows.py CONTENT ["query" ...]
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections import Counter

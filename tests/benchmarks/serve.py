@@ -6,8 +6,6 @@ headings of the content, in turn. wrk runs on the same machine, so compare only 
 CPU is the processor time of the server for a request, which other programs on the machine hardly change.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

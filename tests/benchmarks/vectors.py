@@ -3,8 +3,6 @@
 Queries are headings, and successive words of the texts. Exact is the cosine of unrounded vectors over all chunks.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time

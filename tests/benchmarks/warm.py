@@ -3,8 +3,6 @@
 Times are processor times. *First* includes the unpacking of the files of a query; *again*, all files are in memory.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -4,8 +4,6 @@ It is a separate process, because Linux counts the memory of the process that st
 the peak of the largest process; several at once are not added up.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ English stemmer, titles ten times, headings three times, as the JavaScript libra
 a query come first, then those that have any of them but stop words.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -4,8 +4,6 @@ Each bar has its name and its figure, so that colours are not needed. The backgr
 show the same contrast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape

@@ -1,7 +1,5 @@
 """How well the peers rank: known items of a content folder, and judged collections."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any

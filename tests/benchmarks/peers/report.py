@@ -1,7 +1,5 @@
 """A comparison as text: for the terminal, and for a page of the manual with its plots."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The same pages for all libraries: HTML files, and JSON objects for libraries that index records."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The tables of a comparison, from its results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from statistics import median

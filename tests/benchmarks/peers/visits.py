@@ -3,8 +3,6 @@
 Each visit has a new profile and starts on a page. All files of the library are fetched after the query.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
