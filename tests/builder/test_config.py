@@ -98,6 +98,9 @@ def test_flags_override_the_config_file(toml: Path) -> None:
     assert (config.publish_for, config.url) == ("curator", "https://a.example/")
 
 
+ABOVE = "a setting of the site stands above the first line in brackets"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message", "cure"),
     [
@@ -170,25 +173,10 @@ def test_flags_override_the_config_file(toml: Path) -> None:
         ('synonyms = ["a"]', 1, "synonyms must be a table", 'k8s = ["kubernetes"]'),
         ('[synonyms]\na = ["b"]\nk8s = "kubernetes"', 3, "synonyms of 'k8s' must be a list of words", ""),
         ('[synonyms]\n"?" = ["b"]', 2, "synonyms of '?' must be a list of words", ""),
-        (
-            '[synonyms]\nk8s = ["kubernetes"]\ndefault_audience = "public"',
-            3,
-            "must be a list of words",
-            "a setting of the site stands above the first line in brackets",
-        ),
-        (
-            '[synonyms]\nk8s = ["kubernetes"]\nexclude = ["drafts/"]',
-            3,
-            "must be a list of words",
-            "a setting of the site stands above the first line in brackets",
-        ),
-        ('[synonyms]\nexclude = ["*.draft.md"]', 2, "must be a list of words", "above the first line in brackets"),
-        (
-            "[search]\nstrict = true",
-            2,
-            "search has no 'strict'",
-            "a setting of the site stands above the first line in brackets",
-        ),
+        ('[synonyms]\nk8s = ["a"]\ndefault_audience = "public"', 3, "must be a list of words", ABOVE),
+        ('[synonyms]\nk8s = ["a"]\nexclude = ["drafts/"]', 3, "must be a list of words", ABOVE),
+        ('[synonyms]\nexclude = ["*.draft.md"]', 2, "must be a list of words", ABOVE),
+        ("[search]\nstrict = true", 2, "search has no 'strict'", ABOVE),
         ("search = 1", 1, "search must be a table", ""),
         ('title = "x"\n[search]\nplaceholder = "x"', 3, "search has no 'placeholder'", "substring"),
         ("[search]\nsubstrings = true", 2, "search has no 'substrings'", "did you mean 'substring'?"),

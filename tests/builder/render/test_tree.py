@@ -45,29 +45,19 @@ def test_folders_are_sections() -> None:
 @pytest.mark.parametrize(
     ("neurons", "lines"),
     [
-        pytest.param(
-            [neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B")], ["B", "B/X"], id="a parent may be a relative path"
-        ),
+        pytest.param([neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B")], ["B", "B/X"], id="a parent may be a path"),
         pytest.param([neuron("a/x.md", "X", "Thornmere")], ["A", "A/X"], id="a withheld parent is an unknown one"),
         pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B")], ["B", "B/X"], id="empty folders are removed"),
-        pytest.param(
-            [neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B")],
-            ["A", "A/Y", "B", "B/X"],
-            id="an empty folder in another is removed",
-        ),
-        pytest.param(
-            [neuron("a.md", "Part 10"), neuron("b.md", "part 2"), neuron("c.md", "Part 1")],
-            ["Part 1", "part 2", "Part 10"],
-            id="numbers in titles count as numbers",
-        ),
-        pytest.param(
-            [neuron(f"{name}.md") for name in ("UPSTREAM_LICENSE", "LICENSE", "guide/x", "driving-licence", "zoo")],
-            ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"],
-            id="licences come last, not pages about a licence",
-        ),
+        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B")], ["A", "A/Y", "B", "B/X"],
+                     id="an empty folder in another is removed"),
+        pytest.param([neuron("a.md", "Part 10"), neuron("b.md", "part 2"), neuron("c.md", "Part 1")],
+                     ["Part 1", "part 2", "Part 10"], id="numbers in titles count as numbers"),
+        pytest.param([*map(neuron, ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "driving-licence.md", "zoo.md"))],
+                     ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"],
+                     id="licences come last, not pages about a licence"),
         pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], ["LICENSE", "a"], id="a licence may have an order"),
     ],
-)
+)  # fmt: skip
 def test_pages_are_placed_and_sorted(neurons: list[Neuron], lines: list[str]) -> None:
     """N5, A2."""
     assert lines_of(tree(*neurons)) == lines
@@ -229,25 +219,15 @@ def test_folder_settings_order_and_label_the_tree() -> None:
 @pytest.mark.parametrize(
     ("entries", "names", "lines"),
     [
-        pytest.param(
-            [Entry("title.md", "Title page", 0), Entry("z.md", "Ownership", 0), Entry("y.md", "Borrowing", 1),
-             Entry("", "Not written", 0), Entry("gone.md", "Gone", 0), Entry("a.md", "Appendix", 0)],
-            ["a", "b", "y", "z", "title"],
-            ["Title page", "Ownership", "Ownership/Borrowing", "Appendix", "b"],
-            id="pages that it does not list come last",
-        ),
-        pytest.param(
-            [Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1), Entry("index.md", "Home", 0)],
-            ["guide/a", "guide/b", "index"],
-            ["User guide", "User guide/guide/b", "User guide/guide/a"],
-            id="a section labels its folder",
-        ),
-        pytest.param(
-            [Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1)],
-            ["guide/a", "index"],
-            ["Guide", "Guide/guide/a"],
-            id="a line without a published page is removed: its label may be the title of a withheld page",
-        ),
+        pytest.param([Entry("title.md", "Title page", 0), Entry("z.md", "Ownership", 0), Entry("y.md", "Borrowing", 1),
+                      Entry("", "Not written", 0), Entry("gone.md", "Gone", 0), Entry("a.md", "Appendix", 0)],
+                     ["a", "b", "y", "z", "title"], ["Title page", "Ownership", "Ownership/Borrowing", "Appendix", "b"],
+                     id="pages that it does not list come last"),
+        pytest.param([Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1),
+                      Entry("index.md", "Home", 0)], ["guide/a", "guide/b", "index"],
+                     ["User guide", "User guide/guide/b", "User guide/guide/a"], id="a section labels its folder"),
+        pytest.param([Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1)], ["guide/a", "index"],
+                     ["Guide", "Guide/guide/a"], id="the label of a page that is not published is not shown"),
     ],
 )  # fmt: skip
 def test_table_of_contents_orders_and_labels_pages(entries: list[Entry], names: list[str], lines: list[str]) -> None:
