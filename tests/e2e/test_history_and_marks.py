@@ -236,6 +236,22 @@ def test_reader_who_has_scrolled_away_is_not_moved(tab: Tab, server: SiteServer,
     expect(tab.page.locator("#content-security-policy")).to_be_in_viewport()
 
 
+_FRAMES = "async (count) => { for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame); }"
+
+
+def test_page_that_is_drawn_slowly_scrolls_to_the_section_of_a_result(tab: Tab, server: SiteServer) -> None:
+    """A smooth scroll then stands still for longer than a timer."""
+    tab.page.goto(f"{server.url}guide/publish-on-a-static-host/")
+    search(tab, "strict content security policy")
+    tab.page.keyboard.press("End")
+    tab.page.add_style_tag(content="main * { filter: blur(2px) drop-shadow(0 0 30px red); will-change: transform; }")
+    tab.page.evaluate(_FRAMES, 10)
+    tab.page.locator("ranvier-search .option[href*='/publish-on-a-static-host/#content-security-policy']").first.click()
+    expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
+    tab.page.evaluate(_FRAMES, 40)
+    expect(tab.page.locator("#content-security-policy")).to_be_in_viewport()
+
+
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(server.url)

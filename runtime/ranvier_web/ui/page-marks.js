@@ -17,7 +17,7 @@ const HIGHLIGHT = "ranvier-marks";
 const MAX_MARKS = 500; // ranges
 const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
 const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
-const STEP = 100; // ms: a smooth scroll moves within it
+const STILL_FRAMES = 10; // a smooth scroll moves within them
 const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
 const OPERATOR = /^(and|or|not|near)$/i;
 
@@ -165,11 +165,12 @@ function findRanges(root, { exact, words }) {
   return [];
 }
 
-/** Wait until the page does not scroll: Chromium adds the rest of a smooth scroll to a jump. */
+/** Wait until the page does not scroll: Chromium adds the rest of a smooth scroll to a jump. A busy browser may draw late. */
 async function scrollEnd() {
-  for (let before = NaN; before !== scrollY; ) {
+  for (let before = NaN, frames = 0; frames < STILL_FRAMES; frames++) {
+    if (before !== scrollY) frames = 0;
     before = scrollY;
-    await new Promise((resolve) => setTimeout(resolve, STEP));
+    await new Promise(requestAnimationFrame);
   }
 }
 

@@ -1,5 +1,6 @@
 """Pages that the settings of other systems keep out of their sites."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,7 +171,7 @@ def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     files = dict.fromkeys(names, hidden) | {"index.md": "# Home\n", "a/x.md": "# X\n", "2024-01-03.md": "# Day\n"}
     files |= {"top/index.md": hidden.replace("Kestrel", "Above"), "top/x.md": "---\nparent: top/index.md\n---\n# Below\n"}
     files |= {"private.md": "---\naudience: curator\n---\n", "only/kestrel2.md": f"---\n{field}\n---\n[x](/only/) [d](/d/)\n"}
-    site = build_tree(tmp_path, files, Config(default_audience="public", url="https://h.example/"))
+    site = build_tree(tmp_path, files, replace(OPEN, url="https://h.example/"))
     assert "kestrel" not in (site / "llms.txt").read_text().lower()
     assert "https://h.example/only/<" not in (site / "sitemap.xml").read_text()
     assert ("https://h.example/d/<" in (site / "sitemap.xml").read_text()) == ("nav" in field)

@@ -117,7 +117,7 @@ def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
 def test_title_counts_for_the_language(tmp_path: Path) -> None:
     """The text of a short Japanese page may have no kana, as in Chinese."""
     files = {"a.md": "---\ntitle: ソフトウェアの設定\n---\n## 設定\n\n名前 値 文章 引用\n"}
-    pages = survey(write_tree(tmp_path, files), Config(default_audience="public")).rendered
+    pages = survey(write_tree(tmp_path, files), OPEN).rendered
     assert [page.page.neuron.lang for page in pages] == ["ja"]
 
 
