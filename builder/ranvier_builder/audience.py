@@ -111,8 +111,10 @@ class Gate:
                     unknown.setdefault(word, []).append(neuron.path)
         warnings += [self._unknown(*pair) for pair in unknown.items()]
         counts = dict(sorted(withheld.items()))
-        pages = frozenset(PurePosixPath(path).parent for path in paths if suffix(path) in PAGES)
-        held_folders |= frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
+        held_bundles = frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
+        resources = {neuron.path for neuron in neurons if neuron.audience is None and _is_below(neuron.path, held_bundles)}
+        pages = frozenset(PurePosixPath(path).parent for path in paths - resources if suffix(path) in PAGES)
+        held_folders |= held_bundles
         return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, pages, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:

@@ -269,8 +269,8 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
 
 
 def printable(value: object) -> str:
-    """Return a value for a message: without what may be a user name and a password in an address."""
-    return re.sub(r"(?<=//)\S*@", "…@", repr(value))
+    """Return a value for a message: without what may be a user name, a password or a token in an address."""
+    return re.sub(r"\?[^'\"]*", "?…", re.sub(r"(?<=['\"])(https?://)?[^'\"]*@", r"\1…@", repr(value)))
 
 
 def is_address(url: str) -> bool:

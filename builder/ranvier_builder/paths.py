@@ -20,9 +20,7 @@ IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
 AUDIO = frozenset(".mp3 .ogg .oga .opus .wav .flac .m4a".split())
 VIDEO = frozenset(".mp4 .m4v .webm .ogv .mov".split())
 COMPANIONS = IMAGES | AUDIO | VIDEO  # files that a Markdown file or transcript of the same name describes
-TEXTS = (".txt", ".csv")  # may begin with front matter, like a file that pages include
-HEAD_BYTES = 100_000  # of such a file, which are searched for it
-MEDIA = COMPANIONS | frozenset((*TEXTS, *EXTRACTED, ".zip"))
+MEDIA = COMPANIONS | frozenset((*EXTRACTED, ".txt", ".csv", ".zip"))
 
 
 _EXPORT_ID = re.compile(r"(?<=\S) [0-9a-f]{12}[48][0-9a-f]{3}[89ab][0-9a-f]{15}\Z")  # a UUID, and not any digest

@@ -20,14 +20,14 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.paths import HEAD_BYTES, INDEXES, MEDIA, TEXTS, identity, suffix
+from ranvier_builder.paths import INDEXES, MEDIA, identity, suffix
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.mkdocs import read_syntax
-from ranvier_builder.read.neuron import audience_of, decode
+from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded, without_snippets
 from ranvier_builder.render.backlinks import backlinks
@@ -341,7 +341,6 @@ def _unpublishable_files(reading: Reading, gate: Gate, config: Config) -> frozen
     withheld = (source.neuron for source in reading.sources if source.neuron.path not in admitted.paths)
     media = [path for path in reading.files if suffix(path) in MEDIA]
     held = {path for path in media if path not in admitted.paths and admitted.holds_media(path)}
-    held.update(path for path in media if suffix(path) in TEXTS and _withholds_itself(reading.content / path, gate, config))
     inodes = {identity(reading.content / path) for path in held}
     held.update(path for path in media if inodes and identity(reading.content / path) in inodes)
     return frozenset(file for neuron in withheld for file in neuron.files) | held | {FILE}
@@ -352,17 +351,9 @@ def _excluded_files(reading: Reading) -> frozenset[str]:
     excluded = reading.outline.excluded
     folders = {PurePosixPath(neuron.path).parent for neuron in reading.admitted.neurons if neuron.path in excluded}
     names = (path for path in reading.files if suffix(path) in MEDIA and strip_claims(path) in excluded)
-    return frozenset(path for path in names if PurePosixPath(path).parent not in folders)
-
-
-def _withholds_itself(file: Path, gate: Gate, config: Config) -> bool:
-    """Return whether a text that is no page begins with a front matter that withholds it."""
-    try:
-        with file.open("rb") as stream:
-            head = head_of(decode(stream.read(HEAD_BYTES), "")[0])
-    except OSError:
-        return False
-    return bool(head and gate.reason_to_withhold(Neuron("", "", "", audience=audience_of(head, config))))
+    return frozenset(
+        path for path in names if folders.isdisjoint((PurePosixPath(path).parent, *PurePosixPath(path).parents[:-1]))
+    )
 
 
 def _report(survey: Survey, audience: str) -> Report:

@@ -18,7 +18,7 @@ export const UPDATED = { code: "updated", message: "the site was built again: re
 /** @param {any} error @param {string} [code]  of an error without a code @returns {Failure} */
 export const toFailure = (error, code = "internal") => ({
   code: typeof error?.code === "string" ? error.code : code, // a DOMException has a number
-  message: String(error?.message ?? error),
+  message: String(error?.message || error),
 });
 
 /** @param {unknown} error */

@@ -134,6 +134,8 @@ ABOVE = "a setting of the site stands above the first line in brackets"
             "logo cannot be 'https://…@h.example//l.png'",
             "the path of a picture",
         ),
+        ('repository = "ann:kestrel@h.example"', 1, "repository cannot be '…@h.example'", "https://"),
+        ('repository = "https://h.example/p?token=kestrel"', 1, "repository cannot be 'https://h.example/p?…'", "https://"),
         ('repository = "https://ann:kestrel@h.example/p"', 1, "repository cannot be 'https://…@h.example/p'", "https://"),
         ('repository = "git@h.example:o/p"', 1, "repository cannot be", "https://"),
         ('repository = "https://me:secret@h.example/p"', 1, "repository cannot be", "https://"),

@@ -164,8 +164,8 @@ def sentence(of: Neuron) -> str:
 
 def replace_passage(passages: list[Any], of: Neuron) -> list[Any]:
     """Embed a withheld text in the place of a published one."""
-    passage, *others = passages
-    return [dataclasses.replace(passage, body=of.body), *others]
+    (number, passage), *args = passages
+    return [(number, dataclasses.replace(passage, body=of.body)), *args]
 
 
 GATE: dict[str, tuple[Break, set[str]]] = {

@@ -144,10 +144,10 @@ def test_transcripts_in_a_folder_that_settings_exclude_leave_no_trace(tmp_path: 
 def test_attachments_that_settings_exclude_are_not_published(tmp_path: Path, file: str, settings: str, page: str) -> None:
     """A2, N8: a link does not publish them, but a page may include a text, and a page that is one here keeps its pictures."""
     write_tree(tmp_path, {file: settings})
-    index = '# Home\n\n[A](vault/a.txt) ![B](vault/b.png)\n\n--8<-- "vault/c.txt"\n'
+    index = '# Home\n\n[A](vault/a.txt) ![B](vault/img/b.png)\n\n--8<-- "vault/c.txt"\n'
     vault: dict[str, str | bytes] = {
         "vault/a.txt": "kestrel",
-        "vault/b.png": PNG,
+        "vault/img/b.png": PNG,
         "vault/c.txt": "heron",
         "vault/osprey.md": page,
     }
@@ -189,6 +189,7 @@ ATTACHMENTS = "".join(f"[{name}](../vault/{name}) " for name in ("kestrel.txt", 
 HELD = "---\ncascade: {draft: true}\n---\n# Osprey\n"
 HELD_FOLDERS: dict[str, dict[str, str | bytes]] = {
     "draft": {"vault/index.md": "---\ndraft: true\n---\n# Osprey\n"},
+    "draft with another page": {"vault/index.md": "---\ndraft: true\n---\n# Osprey\n", "vault/img/osprey.md": "# Osprey\n"},
     "audience": {"vault/index.md": WITHHELD},
     "section below a published page": {"_index.md": "# Home\n", "vault/_index.md": HELD, "vault/osprey.md": "# Osprey\n"},
     "bundle below a published section": {
@@ -217,32 +218,6 @@ def test_attachments_in_a_withheld_folder_leave_no_trace(tmp_path: Path, files: 
     assert b"shown" in data
     assert b"osprey" not in data
     assert [file.name.partition("-")[2] for file in (tmp_path / "out" / "_media").iterdir()] == ["own.png"]
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        "---\naudience: curator\n---\n",
-        "+++\ndraft = true\n+++\n",
-        '{"publish": false}\n',
-        "\ufeff---\r\naudience: [a\r\n---\r\n",
-    ],
-)
-def test_text_that_its_own_front_matter_withholds_is_not_published(tmp_path: Path, head: str) -> None:
-    """A2, N7: by a link, as by an include; data in JSON has no front matter."""
-    tree: dict[str, str | bytes] = {
-        "index.md": "# Home\n\n[A](s.txt) [B](s.csv) [C](o.txt) [D](same.txt) [E](data.txt)\n",
-        "s.txt": f"{head}kestrel\n",
-        "s.csv": f"{head}kestrel,1\n",
-        "o.txt": "---\ntitle: Open\n---\nheron\n",
-        "data.txt": '{"draft": true}\n',
-    }
-    content = write_tree(tmp_path / "content", tree)
-    (content / "same.txt").hardlink_to(content / "s.txt")
-    data = output_bytes(build_tree(tmp_path, {}))
-    assert b"heron" in data
-    assert b'{"draft": true}' in data
-    assert b"kestrel" not in data
 
 
 def test_bundles_of_broken_settings_keep_their_documents(tmp_path: Path) -> None:

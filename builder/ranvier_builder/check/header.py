@@ -52,7 +52,7 @@ _PART = re.compile(r"(?:^|[\W_])audiences?(?:[\W_]|$)")
 _NO = frozenset(("false", "no", "off", "0"))
 _ZERO_DATE = re.compile(r"0001-01-01([t ]00:00:00(\.0+)?(z|\+00:00)?)?")  # of Hugo, for no date
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate", "password")
+_WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
 _PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
@@ -282,7 +282,7 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _is_withheld(fields: Mapping[str, Any]) -> bool:
-    held = {name: word for name in _WITHHOLDING if (word := _word(fields.get(name))) not in {"", *_NO}}
+    held = {name: word for name in (*_WITHHOLDING, "password") if (word := _word(fields.get(name))) not in {"", *_NO}}
     is_held = any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held.items())
     words = [_word(fields[name]) for name in _PUBLISHING if name in fields]
     return is_held or any(word not in _YES and not _DATE.search(word) for word in words)

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.check.canvas import canvas_header
 from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize, withholds_below
 from ranvier_builder.config import Config
-from ranvier_builder.paths import CANVAS, HEAD_BYTES, MEDIA, PAGES, TEXTS, is_draft
+from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
@@ -135,11 +135,10 @@ def _page(root: Path, path: str, config: Config, *, is_held: bool = False) -> St
     return StrictSource(path, reason, names, has_audience, is_index and withholds_below(header))
 
 
-def read_text(file: Path, errors: str = "replace", bytes_max: int = -1) -> str:
-    """Return a file's text, or that of its first bytes; empty if it cannot be opened."""
+def read_text(file: Path, errors: str = "replace") -> str:
+    """Return a file's text; empty if it cannot be opened."""
     try:
-        with file.open("rb") as stream:
-            return decode(stream.read(bytes_max), errors)
+        return decode(file.read_bytes(), errors)
     except OSError:
         return ""
 
@@ -183,7 +182,6 @@ def _judge_files(content: Content, media: list[str], config: Config) -> list[Str
         is_withheld = path in withheld_paths or is_hard_link
         has_no_page = not rulers[path] and path.lower().endswith((*TRANSCRIPTS, *DOCUMENTS))
         reason = _refusal([()] if content.holds(path) else None, config) if has_no_page else ""
-        reason = reason or (_own_refusal(content, path, config, HEAD_BYTES) if path.lower().endswith(TEXTS) else "")
         files.append(StrictSource(path, "a withheld page" if is_withheld else reason))
     return files
 
@@ -198,16 +196,11 @@ def included_sources(content: Content, included: Iterable[str], config: Config) 
 
 
 def _default_refusal(content: Content, path: str, config: Config) -> str:
-    """Judge a file that is no page by the default audience, and by its own front matter."""
-    return _refusal([()] if content.holds(path) else None, config) or _own_refusal(content, path, config)
-
-
-def _own_refusal(content: Content, path: str, config: Config, bytes_max: int = -1) -> str:
-    """Judge a file that is no page by its own front matter; JSON without other text is data."""
-    header, text = header_of(read_text(content.root / path, bytes_max=bytes_max))
-    if not header.kind or (header.kind == "json" and re.match(r"\s*(?:\Z|\{\s*\")", text[header.body :])):
-        return ""
-    return _refusal(audiences(header, text[: header.body], config.audience_fields), config)
+    """Judge a file that is no page by the default audience, and by its own front matter; JSON without other text is data."""
+    header, text = header_of(read_text(content.root / path))
+    is_data = header.kind == "json" and re.match(r"\s*(?:\Z|\{\s*\")", text[header.body :])
+    own = audiences(header, text[: header.body], config.audience_fields) if header.kind and not is_data else None
+    return _refusal([()] if content.holds(path) else None, config) or _refusal(own, config)
 
 
 def _stems(path: str) -> Iterator[str]:

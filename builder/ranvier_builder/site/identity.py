@@ -65,8 +65,6 @@ def _problem(key: str, setting: Setting, path: str, media: Media) -> str:
         return "" if is_valid else "it is no address with http or https and without a user name"
     if suffix(path) not in PICTURES[key]:
         return f"the content has no such {'picture' if key == 'logo' else 'SVG, PNG or ICO file'} that may be published"
-    if Path(path).is_absolute() and Path(path).is_symlink():
-        return "it is a symbolic link; name the picture itself"
     return "it is a withheld picture under another name" if media.is_refused(path) else media.name(path)[1]
 
 

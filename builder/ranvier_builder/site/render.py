@@ -95,7 +95,8 @@ class Site:
         if self._feed:
             self._write("feed.xml", "feed.xml", "", feed=feed_of(self._feed, self._site["title"], self._config.description))
         if full_text is not None:
-            nodes = [node for node in self._order if node.page and not (node.page.neuron.noindex or node.page.neuron.unlisted)]
+            pages = [(node, node.page.neuron) for node in self._order if node.page]
+            nodes = [node for node, neuron in pages if not (neuron.noindex or (neuron.unlisted and node.slug))]
             text = agents.listing(self._tree.root, nodes, self._config, full_text.files)
             (self._out / "llms.txt").write_text(text, "utf-8", newline="\n")
         self._frames.forget_frames(self._written_files)

@@ -43,7 +43,7 @@ def write_vectors(
     if model is None:
         return None, 0
     chunk_numbers = array("q")
-    site = embed_site(_passages(indexed, lang, model.langs, chunk_numbers), model, folder)
+    site = embed_site(_record_numbers(_passages(indexed, lang, model.langs), chunk_numbers), model, folder)
     numbers = np.array(chunk_numbers)
     with_vector = np.nonzero(site.vectors.any(axis=1))[0]  # a chunk without words has no vector
     if not len(with_vector):
@@ -64,8 +64,15 @@ def _vocabulary(model: StaticModel) -> tuple[tuple[dict[str, int], dict[str, int
     return vocabulary, [_pack(_tokens(part)) for part in vocabulary]
 
 
-def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str], numbers: array[int]) -> Iterator[Passage]:
-    """Yield chunks, and append their numbers to `numbers`."""
+def _record_numbers(numbered: Iterable[tuple[int, Passage]], numbers: array[int]) -> Iterator[Passage]:
+    """Yield passages, and store their numbers."""
+    for number, passage in numbered:
+        numbers.append(number)
+        yield passage
+
+
+def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str]) -> Iterator[tuple[int, Passage]]:
+    """Yield chunks with their numbers."""
     number = 0
     for page in indexed:
         neuron = page.page.neuron
@@ -73,8 +80,7 @@ def _passages(indexed: Iterable[Rendered], lang: str, langs: Sequence[str], numb
         for chunk in page.chunks:
             number += 1
             if readable(langs, lang_code, chunk.body):
-                numbers.append(number)
-                yield Passage(neuron.title, " ".join(chunk.headings), chunk.body)
+                yield number, Passage(neuron.title, " ".join(chunk.headings), chunk.body)
 
 
 def _head(

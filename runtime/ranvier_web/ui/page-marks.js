@@ -17,7 +17,7 @@ const HIGHLIGHT = "ranvier-marks";
 const MAX_MARKS = 500; // ranges
 const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
 const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
-const STILL_FRAMES = 10; // a smooth scroll moves within them
+const STILL = { frames: 10, ms: 100 }; // a smooth scroll moves within them
 const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
 const OPERATOR = /^(and|or|not|near)$/i;
 
@@ -167,9 +167,8 @@ function findRanges(root, { exact, words }) {
 
 /** Wait until the page does not scroll: Chromium adds the rest of a smooth scroll to a jump. A busy browser may draw late. */
 async function scrollEnd() {
-  for (let before = NaN, frames = 0; frames < STILL_FRAMES; frames++) {
-    if (before !== scrollY) frames = 0;
-    before = scrollY;
+  for (let [place, start, frames] = [NaN, 0, 0]; frames < STILL.frames || performance.now() - start < STILL.ms; frames++) {
+    if (place !== scrollY) [place, start, frames] = [scrollY, performance.now(), 0];
     await new Promise(requestAnimationFrame);
   }
 }

@@ -40,7 +40,7 @@ def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:
 
 def test_site_without_vectors_has_no_findings(tmp_path: Path) -> None:
     report = check_site(build_tree(tmp_path, PAGES, SETTINGS))
-    assert (report.findings, report.vectors, report.model) == ((), 0, "")
+    assert (report.findings, report.vectors, report.model) == ([], 0, "")
 
 
 @pytest.mark.parametrize(("damage", "check"), [(cut, "damaged_file"), (flip, "damaged_file"), (Path.unlink, "missing_file")])

@@ -192,6 +192,11 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
     assert (report.published, sum(report.withheld.values())) == (1, 2)
 
 
+def test_home_page_that_is_not_in_the_menu_is_in_the_list_for_agents(tmp_path: Path) -> None:
+    site = build_tree(tmp_path, {"index.md": "---\nnav_exclude: true\n---\n# Kestrel\n", "a.md": "# A\n"})
+    assert "- [Kestrel](" in (site / "llms.txt").read_text()
+
+
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
