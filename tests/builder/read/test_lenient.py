@@ -129,7 +129,9 @@ def test_unclear_audience_in_invalid_yaml_withholds_the_page(tmp_path: Path, hea
         assert verdicts(tmp_path / str(number), raw, OPEN) == (True, True)
 
 
-@pytest.mark.parametrize("head", ["", "draft: false\n", "audience: public\n", "who:\n- public\n", "list:\n- %\n- a\n"])
+@pytest.mark.parametrize(
+    "head", ["", "draft: false\n", "audience: public\n", "who:\n- public\n", "list:\n- %\n- a\n", "id: the password: x\n"]
+)
 def test_clear_audience_in_invalid_yaml_is_published(tmp_path: Path, head: str) -> None:
     assert verdicts(tmp_path, f"---\n{INVALID_LINE}{head}---\nBody", OPEN) == (False, False)
 
