@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import PAGES, is_draft, suffix
+from ranvier_builder.paths import DRAFTS, PAGES, is_draft, suffix
 from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
 
 AUDIENCES = ("public", "tool", "curator")
@@ -54,7 +54,7 @@ class Admitted:
         for folder in PurePosixPath(path).parents:
             if folder in self.page_folders:
                 return False
-            if folder in self.held_folders or folder.name.lower() == "_drafts":
+            if folder in self.held_folders or folder.name.lower() == DRAFTS:
                 return True
         return False
 

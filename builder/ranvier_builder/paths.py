@@ -14,6 +14,7 @@ MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 CANVAS = ".canvas"  # cards on a board, by Obsidian
 PAGES = (*MARKDOWN, CANVAS)  # each file is a page, with an audience of its own
 HTML = (".html", ".htm")  # files that only `ranvier index` reads
+DRAFTS = "_drafts"  # the folder of unpublished pages of Jekyll
 MARKUP = (".rst", ".adoc", ".asciidoc", ".ipynb", ".org")  # pages of other systems, which nothing reads
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
@@ -49,8 +50,8 @@ def page_name(path: str) -> str:
 
 
 def is_draft(path: str) -> bool:
-    """Return whether a file is below a folder `_drafts`, in which Jekyll has unpublished pages."""
-    return "_drafts" in path.lower().split("/")[:-1]
+    """Return whether a file is below a folder `_drafts`."""
+    return DRAFTS in path.lower().split("/")[:-1]
 
 
 def suffix(path: str) -> str:

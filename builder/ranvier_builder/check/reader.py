@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from ranvier_builder.check.canvas import canvas_header
 from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize, withholds_below
 from ranvier_builder.config import Config
-from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft
+from ranvier_builder.paths import CANVAS, DRAFTS, MEDIA, PAGES, is_draft
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
@@ -60,7 +60,7 @@ class Content:
         """Return whether the folder of a file withholds it, and no page in it, or in one below that one, is `published`."""
         folders = [*map(str, PurePosixPath(path).parents)]
         end = next((at for at, folder in enumerate(folders) if folder in published), len(folders))
-        return any(folder in self.held_folders or PurePosixPath(folder).name.lower() == "_drafts" for folder in folders[:end])
+        return any(folder in self.held_folders or PurePosixPath(folder).name.lower() == DRAFTS for folder in folders[:end])
 
 
 def read_content(root: Path, config: Config, out: Path | None = None) -> Content:

@@ -2,6 +2,6 @@
 
 publish         the only entry point: a file → the published bytes
 kinds           the first bytes of files, by ending
-png, jpeg, …    pictures, copied part by part without their metadata; `parts` raises `RefusedError` if one is damaged
+png, jpeg, …    pictures, copied part by part without their metadata
 svg, css        vector pictures, rewritten from the parts on an allow-list
 """

@@ -28,7 +28,12 @@ class _Box(NamedTuple):
 
 
 def parts(data: bytes) -> Iterator[bytes]:
-    """Yield an AVIF of the same length with its metadata overwritten."""
+    """Yield an AVIF of the same length with its metadata overwritten.
+
+    Raises:
+        RefusedError: it is damaged, or the locations of its parts have an unsupported format.
+
+    """
     out = bytearray(data)
     try:
         boxes = [*_boxes(data, 0, len(data))]

@@ -17,7 +17,12 @@ _ALLOWED = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hI
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the visible parts of a PNG; data after its end are skipped."""
+    """Yield the visible parts of a PNG; data after its end are skipped.
+
+    Raises:
+        RefusedError: it is damaged.
+
+    """
     view = memoryview(data)
     yield view[:_START]
     at, name, chunk_names = _START, b"", set[bytes]()

@@ -76,7 +76,8 @@ class Visibility:
 
     def is_ignored(self, node: LexborNode) -> bool:
         """Return whether the author excluded an element or its ancestor together with its marks."""
-        return any(ancestor.mem_id in self._ignored_with_marks for ancestor in with_ancestors(node))
+        ignored = self._ignored_with_marks
+        return bool(ignored) and any(ancestor.mem_id in ignored for ancestor in with_ancestors(node))
 
     def is_hidden(self, node: LexborNode) -> bool:
         """Return whether an element is in a skipped part; parts of which only the text is excluded do not count."""

@@ -72,6 +72,12 @@ def terms_of(page: Rendered) -> Terms:
     return terms
 
 
+def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
+    """Yield the searched text of each page as a whole, bodies included."""
+    for terms in pages:
+        yield terms.whole._replace(body=whole_body(terms.rows))
+
+
 def whole_body(rows: Iterable[Row]) -> str:
     """Join the bodies of a page's chunks; overlapping text is included once."""
     return " ".join(filter(None, (" ".join(row.body.split(" ")[row.overlap :]) if row.overlap else row.body for row in rows)))

@@ -18,13 +18,13 @@ from ranvier.text.languages import stop_words
 
 from ranvier_builder.heap import trim_heap
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.analyse import terms_of
+from ranvier_builder.write.analyse import terms_of, whole_pages
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NO_CHUNK, Gains, beginning
 from ranvier_builder.write.impacts import Numbers, impacts, priors, ranges
 from ranvier_builder.write.list_files import Place, RankedPages, files
-from ranvier_builder.write.postings import Ints, Ints32, Vocabulary, postings, whole_pages
+from ranvier_builder.write.postings import Ints, Ints32, Vocabulary, postings
 from ranvier_builder.write.readings import Readings
 from ranvier_builder.write.surface import is_letter, surface_words
 from ranvier_builder.write.versions import lead_by_newest

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from ranvier.store.docsize import encode, total_of
 
 from ranvier_builder.array_files import ArrayFile, empty_array
-from ranvier_builder.model import Row, Terms
+from ranvier_builder.model import Row
 from ranvier_builder.rounding import significant
-from ranvier_builder.write.analyse import whole_body
 
 K1, B = 1.2, 0.75
 MEAN_BITS = 10  # significant bits of means over the whole site, so that an edit of one page changes no scores of other words
@@ -102,12 +101,6 @@ def _sort_by_term(
         for result, column in zip(results, columns, strict=True):
             result[place] = column[start:end]
     return results
-
-
-def whole_pages(pages: Iterable[Terms]) -> Iterable[Row]:
-    """Yield the searched text of each page as a whole, bodies included."""
-    for terms in pages:
-        yield terms.whole._replace(body=whole_body(terms.rows))
 
 
 def _count_terms(rows: Sequence[Row], first: int, weights: Sequence[float], vocabulary: Vocabulary) -> tuple[Any, ...]:

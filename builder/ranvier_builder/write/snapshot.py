@@ -13,7 +13,7 @@ from ranvier import text
 from ranvier.store.docsize import decode, encode
 
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.analyse import terms_of, whole_body
+from ranvier_builder.write.analyse import terms_of, whole_pages
 from ranvier_builder.write.btree import varints
 from ranvier_builder.write.facts import Facts
 
@@ -32,8 +32,9 @@ def write_snapshot(file: Path, pages: Sequence[Rendered], facts: Facts, *, subst
     db = sqlite3.connect(file, isolation_level=None)
     try:
         _prepare(db)
+        # The last field, the overlap, is not searched.
         _fill(db, "chunk_fts", (row[:-1] for terms in map(terms_of, pages) for row in terms.rows))
-        _fill(db, "neuron_fts", ((*terms.whole[:-2], whole_body(terms.rows)) for terms in map(terms_of, pages)))
+        _fill(db, "neuron_fts", (row[:-1] for row in whole_pages(map(terms_of, pages))))
         _fill(db, "substring_fts", _substrings(pages) if substring else ())
         for table, rows in facts.tables().items():
             _insert(db, table, rows)

@@ -21,7 +21,8 @@ function markShown() {
   } catch {
     if (isNoticeShown) return false;
   }
-  return (isNoticeShown = true);
+  isNoticeShown = true;
+  return true;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The engine's answers in the panel: keyword results first, the semantic refresh after a pause, more on demand; and errors. */
 
+import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { AnswerView, WORDS_ONLY } from "./answer-view.js";
 import { answerStrings } from "./answer-strings.js";
@@ -250,7 +251,7 @@ export class Answers {
    * @param {unknown} error
    */
   #showError(query, error) {
-    const { code = "internal", message = String(error) } = /** @type {any} */ (error) ?? {};
+    const { code, message } = toFailure(error);
     this.#offerTools(false);
     const hasSuggestions = this.#panel.fail(query, code);
     this.view.showError(code, message, hasSuggestions);

@@ -1,5 +1,6 @@
 /** The actions in the dialog's footer: share the search, copy it, and download it for offline use. */
 
+import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { copyText } from "./clipboard.js";
@@ -8,7 +9,6 @@ import { featureStrings } from "./feature-strings.js";
 import { isModified } from "./key-bindings.js";
 
 /** @import { Answers } from "./answers.js" */
-/** @import { Progress } from "../protocol.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
 const MAX_CONTEXT_CHARS = 8_000; // characters of the passages for a language model
@@ -17,6 +17,7 @@ const CAN_COPY = "clipboard" in navigator; // only on secure addresses
 
 export class DialogFooter {
   #panel;
+  #client;
   #strings;
   #copyStrings;
   #query = "";
@@ -31,7 +32,8 @@ export class DialogFooter {
    */
   constructor(panel, answers) {
     this.#panel = panel;
-    const { translate } = panel.options;
+    const { client, translate } = panel.options;
+    this.#client = client;
     const strings = (this.#strings = translate(answerStrings));
     const copyStrings = (this.#copyStrings = translate(featureStrings));
     this.#share.textContent = CAN_COPY ? copyStrings.copyLink : strings.share;
@@ -86,8 +88,8 @@ export class DialogFooter {
   /** Return the best passages for the query, as Markdown with the addresses of their pages. */
   async #fetchContext() {
     const query = this.#query;
-    const { formattedContext, chunks } = await this.#panel.options.client.use((engine) => engine.retrieve(query, { maxChars: MAX_CONTEXT_CHARS }));
-    const root = new URL("../", this.#panel.options.client.base);
+    const { formattedContext, chunks } = await this.#client.use((engine) => engine.retrieve(query, { maxChars: MAX_CONTEXT_CHARS }));
+    const root = new URL("../", this.#client.base);
     const sources = chunks.map(({ citation, title, url }) => `${citation}. ${title}: ${new URL(url, root).href}`);
     return `# ${query}\n\n${formattedContext.trim()}\n\n## Sources\n\n${sources.join("\n")}\n`;
   }
@@ -96,7 +98,7 @@ export class DialogFooter {
     if (!isSecureContext || !("serviceWorker" in navigator)) return;
     /** @type {typeof import("./offline.js")} */
     const { storeSearch } = await importModule(new URL("./offline.js", import.meta.url).href);
-    this.#download.hidden = !(await storeSearch(this.#panel.options.client.base));
+    this.#download.hidden = !(await storeSearch(this.#client.base));
   }
 
   async #downloadAll() {
@@ -104,21 +106,28 @@ export class DialogFooter {
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
     const strings = this.#strings;
     this.#problem.hidden = true;
-    this.#download.textContent = strings.downloading(0, 0);
+    this.#showProgress(0, 0);
     this.#panel.view.announce(strings.downloading(0, 0));
     try {
-      const onProgress = (/** @type {Progress} */ { loaded, total }) => void (this.#download.textContent = strings.downloading(loaded, total));
-      await this.#panel.options.client.download({ onProgress });
+      await this.#client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
       this.#download.textContent = strings.downloaded;
       this.#panel.view.announce(strings.downloaded);
     } catch (error) {
       const { errors } = strings;
-      const { code = "internal" } = /** @type {any} */ (error) ?? {};
+      const { code } = toFailure(error);
       this.#download.ariaDisabled = null;
       this.#download.textContent = strings.download;
       this.#problem.hidden = false;
       this.#problem.textContent = `${strings.downloadFailed} ${errors[code] ?? errors.internal}`;
       this.#panel.view.announce(this.#problem.textContent);
     }
+  }
+
+  /**
+   * @param {number} loaded
+   * @param {number} total
+   */
+  #showProgress(loaded, total) {
+    this.#download.textContent = this.#strings.downloading(loaded, total);
   }
 }

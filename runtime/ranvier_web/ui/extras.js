@@ -146,8 +146,13 @@ export class Extras {
     action();
   }
 
+  #closeDetails() {
+    this.#pane?.close();
+    this.#panel.input.focus();
+  }
+
   #escapeAction() {
-    if (this.#pane?.isOpen) return () => (this.#pane?.close(), this.#panel.input.focus());
+    if (this.#pane?.isOpen) return () => this.#closeDetails();
     const open = Object.values(this.#tools).find(({ ariaExpanded }) => ariaExpanded === "true");
     return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
   }

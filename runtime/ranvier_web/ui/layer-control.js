@@ -1,5 +1,6 @@
 /** Unlocks and locks the encrypted layer of a site in a search box. Loaded only where a site has layers. */
 
+import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
 import { element } from "./dom.js";
@@ -129,7 +130,7 @@ export class LayerControl {
 
   /** @param {unknown} error */
   #fail(error) {
-    const { code = "internal", message = String(error) } = /** @type {any} */ (error) ?? {};
+    const { code, message } = toFailure(error);
     this.#form.hidden = false;
     this.#problem.textContent = [this.#errors[code] ?? this.#errors.internal, code === "passphrase" ? "" : message].join(" ");
     this.#input.select();
