@@ -1,4 +1,4 @@
-"""Reads the settings of MkDocs as data: the folders of snippets, and the syntax that they turn on."""
+"""Reads the settings of MkDocs and Zensical as data: the folders of snippets, and the syntax that they turn on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ranvier_builder.read.settings import load
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
-_FILES = ("mkdocs.yml", "mkdocs.yaml")
+_FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")  # Zensical's has the settings of MkDocs in one table
+# Zensical turns these on if the settings name no extensions.
+_ZENSICAL = {"markdown_extensions": [*OPTIONS]}
 # Bundles of extensions that have attribute lists.
 _BUNDLES = ("extra", "pymdownx.extra")
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
@@ -20,6 +22,9 @@ _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; ch
 def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
     """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
     settings = load(file)
+    if file.suffix == ".toml" and isinstance(settings, dict):
+        project = settings.get("project", settings)
+        return _ZENSICAL | project if isinstance(project, dict) else None
     inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
     if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
         return settings
@@ -75,12 +80,14 @@ def _snippet_bases(settings: Any) -> list[str]:
 
 
 def _options(settings: Any, key: str) -> dict[str, dict[str, Any]]:
-    """Return the options of extensions or plugins: a map, or a list of names and of maps."""
+    """Return the options of extensions or plugins: a map, a list of names and of maps, or TOML's tables such as `a.b`."""
     value = settings.get(key) if isinstance(settings, dict) else None
     items = value if isinstance(value, list) else [value]
     maps = [{item: None} if isinstance(item, str) else item for item in items if isinstance(item, (str, dict))]
-    pairs = ((name, options) for item in maps for name, options in item.items() if isinstance(name, str))
-    return {name.removeprefix("markdown.extensions."): options if isinstance(options, dict) else {} for name, options in pairs}
+    options = {name: value for item in maps for name, value in item.items() if isinstance(name, str)}
+    for name, tables in [(name, value) for name, value in options.items() if isinstance(value, dict)]:
+        options |= {f"{name}.{key}": value for key, value in tables.items() if isinstance(value, dict)}
+    return {name.removeprefix("markdown.extensions."): v if isinstance(v, dict) else {} for name, v in options.items()}
 
 
 def read_syntax(folder: Path) -> Syntax:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import build, load_config
-from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, CARET, TILDE
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, CARET, OPTIONS, TILDE
 from ranvier_builder.read.mkdocs import read_syntax
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 from support.content import html_of, write_tree
@@ -27,6 +27,28 @@ def test_settings_turn_extensions_on(tmp_path: Path, settings: str, extensions: 
     write_tree(tmp_path, {"mkdocs.yml": settings, "base.yml": "markdown_extensions: {pymdownx.caret: null}"})
     assert read_syntax(tmp_path) == Syntax("docs", extensions)
     assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
+
+
+@pytest.mark.parametrize(
+    ("settings", "extensions"),
+    [
+        ('[project]\nsite_name = "Kestrel"', tuple(sorted(OPTIONS))),
+        ("[project.markdown_extensions]", ()),
+        ("[project.markdown_extensions.pymdownx.tilde]\n[project.markdown_extensions.attr_list]", (ATTRIBUTES, TILDE)),
+        ("[project.markdown_extensions.pymdownx.tilde]\nsubscript = false", ()),
+        ('[project]\nmarkdown_extensions = ["pymdownx.caret"]', (CARET,)),
+    ],
+)
+def test_settings_of_zensical_turn_extensions_on(tmp_path: Path, settings: str, extensions: tuple[str, ...]) -> None:
+    write_tree(tmp_path, {"zensical.toml": settings})
+    assert read_syntax(tmp_path) == Syntax("docs", extensions)
+    assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
+
+
+@pytest.mark.parametrize("settings", ["project = 1", "[project"])
+def test_broken_settings_of_zensical_turn_nothing_on(tmp_path: Path, settings: str) -> None:
+    write_tree(tmp_path, {"zensical.toml": settings})
+    assert read_syntax(tmp_path).extensions == ()
 
 
 def test_settings_of_another_folder_turn_nothing_on(tmp_path: Path) -> None:

@@ -491,6 +491,7 @@ def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> N
     [
         ("mkdocs.yml", "site_name: Kestrel", "Kestrel"),
         ("mkdocs.yaml", "docs_dir: other\nsite_name: Kestrel", "Home"),
+        ("zensical.toml", '[project]\nsite_name = "Kestrel"', "Kestrel"),
         ("book.toml", '[book]\ntitle = "Kestrel"\nsrc = "docs"', "Kestrel"),
         ("docs/book.toml", '[book]\ntitle = "Kestrel"\nsrc = "."', "Kestrel"),
         ("book.toml", "[book", "Home"),
