@@ -127,7 +127,7 @@ def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer
     """But not every letter that is typed."""
     tab.page.goto(f"{server.url}search/")
     tab.query_field.press_sequentially("manifest", delay=120)
-    wait_for_answer(tab)
+    tab.wait_for_answer("manifest")
     tab.page.wait_for_timeout(1600)
     before = history_length(tab)
     tab.query_field.fill("")

@@ -5,6 +5,7 @@ Tests run in Chromium's build without windows, which has the same renderer, and 
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -94,6 +95,10 @@ class Tab:
     def options(self) -> Locator:
         """The rows of the search box."""
         return self.page.locator("ranvier-search [role=option]")
+
+    def wait_for_answer(self, query: str) -> None:
+        """Wait until the list has the results for the whole query: while it is typed, they can be those for a part."""
+        expect(self.page.locator("ranvier-search [role=status]")).to_have_text(re.compile(f"results? for “{re.escape(query)}”"))
 
     def open_engine(self, url: str, **options: Any) -> None:
         """Go to a page of a built site and start the engine there through the public API; options by JavaScript's names."""

@@ -229,7 +229,9 @@ export class RanvierSearch extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
     if (event.defaultPrevented) return;
-    const typing = isTextTarget(event.composedPath()[0]);
+    const target = event.composedPath()[0];
+    const isClosed = target === this.#panel?.input && this.#dialog?.open === false; // it has the focus until the browser draws again
+    const typing = isTextTarget(target) && !isClosed;
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
     event.preventDefault();
