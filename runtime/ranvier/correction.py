@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ranvier import text
 from ranvier.presets import Preset
 from ranvier.query import spelling
-from ranvier.query.fts import expression, term_lookups
+from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.spelling import RARE, is_sure
 from ranvier.query.syntax import word_term
@@ -26,14 +26,6 @@ def initials(words: Iterable[str]) -> list[str]:
     """Return the possible first letters of the corrections of doubtful words."""
     doubtful = filter(spelling.is_correctable, map(text.fold, words))
     return sorted({start for word in doubtful for start in spelling.initials(word)})
-
-
-def count_in_scope(snapshot: Snapshot, term: Term, scope_filter: ScopeFilter, limit: int) -> Steps[int]:
-    """Count the Neurons in a scope that have a word in any form, up to `limit`."""
-    narrowed, values = scope_filter.of_neurons()
-    sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed} LIMIT {limit}"
-    rows = yield from snapshot.query(sql, (expression(term), *values), term_lookups(term, NEURONS))
-    return len(rows)
 
 
 class Corrector:
@@ -148,7 +140,7 @@ class Corrector:
         return len(vocabulary.tokenizer.encode(text.fold(word))) == 1
 
     def _count(self, term: Term, limit: int) -> Steps[int]:
-        return count_in_scope(self._snapshot, term, self._scope_filter, limit)
+        return len((yield from matching_rows(self._snapshot, NEURONS, term, self._scope_filter, limit)))
 
     def _term_of(self, word: str) -> Term | None:
         return word_term(word, (*self._snapshot.manifest.langs, "und"))

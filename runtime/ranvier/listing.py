@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from ranvier import text
-from ranvier.query.fts import expression, term_lookups
+from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import IS, TOP, ScopeFilter, names
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
@@ -86,11 +86,7 @@ class Facets:
         """Return every Neuron with all words, and every hit; a leg returns only a limited number."""
         neurons = {hit.neuron for hit in hits}
         if query.tree is not None and neurons:
-            narrowed, values = scope_filter.of_neurons()
-            sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?{narrowed}"
-            parameters = (expression(query.tree), *values)
-            rows = yield from self._snapshot.query(sql, parameters, term_lookups(query.tree, NEURONS))
-            neurons.update(n for (n,) in rows)
+            neurons.update((yield from matching_rows(self._snapshot, NEURONS, query.tree, scope_filter)))
         return neurons
 
     @staticmethod

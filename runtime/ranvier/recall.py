@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ranvier.correction import Corrector, count_in_scope, initials
+from ranvier.correction import Corrector, initials
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
 from ranvier.legs.guaranteed import GuaranteedLeg
 from ranvier.legs.text import TextLeg
 from ranvier.presets import Preset
-from ranvier.query.fts import term_lookups
+from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED
 from ranvier.query.tree import excluded, leaves
@@ -198,7 +198,7 @@ class Recaller:
         from ranvier.query.phrases import phrases  # few queries have a quotation mark
 
         for phrase in phrases(query):
-            if not (yield from count_in_scope(self._snapshot, phrase, scope_filter, 1)):
+            if not (yield from matching_rows(self._snapshot, NEURONS, phrase, scope_filter, 1)):
                 return True
         return False
 

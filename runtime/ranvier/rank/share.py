@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log
 
-from ranvier.query.fts import expression, term_lookups
+from ranvier.query.fts import matching_rows
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import Node, Term
 from ranvier.query.understand import ParsedQuery
@@ -49,16 +49,16 @@ def lacks_answer(
         return False
     scope = ScopeFilter(hit.neuron for hit in best)
     for tree in _trees(query):
-        if (yield from _rows(snapshot, CHUNKS, tree, scope, 1)):
+        if (yield from matching_rows(snapshot, CHUNKS, tree, scope, 1)):
             return False
     total = 0.0
     in_page = {hit.neuron: 0.0 for hit in best}
     in_chunk: dict[int, float] = {}
     for term in terms:
-        count = len((yield from _rows(snapshot, NEURONS, term, scope_filter, MAX_COUNT)))
+        count = len((yield from matching_rows(snapshot, NEURONS, term, scope_filter, MAX_COUNT)))
         weight = _idf(count, snapshot.manifest.neuron_count)
         total = round(total + weight, PLACES)
-        chunks = yield from _rows(snapshot, CHUNKS, term, scope, -1)
+        chunks = yield from matching_rows(snapshot, CHUNKS, term, scope)
         for shares, rows in ((in_chunk, set(chunks)), (in_page, set(map(snapshot.manifest.neuron_of, chunks)))):
             shares.update((row, round(shares.get(row, 0.0) + weight, PLACES)) for row in rows)
     chunk_share = max(in_chunk.values(), default=0.0)
@@ -77,7 +77,7 @@ def typical_sum(snapshot: Snapshot, query: ParsedQuery, rankings: Sequence[Ranki
         return TYPICAL_BM25
     total = 0.0
     for term in terms:
-        count = len((yield from _rows(snapshot, NEURONS, term, ScopeFilter(), -1)))  # bm25 counts all pages, too
+        count = len((yield from matching_rows(snapshot, NEURONS, term, ScopeFilter())))  # bm25 counts all pages, too
         total = round(total + _idf(count, snapshot.manifest.neuron_count), PLACES)
     lists = 1 + sum(ranking.weight for ranking in rankings if ranking.chunks and not ranking.semantic)
     return max(TYPICAL_BM25, round(total * lists, PLACES))
@@ -87,7 +87,7 @@ def _in_headings(snapshot: Snapshot, terms: Sequence[Term], scope: ScopeFilter) 
     """Tell whether the title and headings of one page have all terms: then it has a section about each."""
     pages = []
     for term in terms:
-        rows = yield from _rows(snapshot, CHUNKS, replace(term, columns=term.columns or ("title", "heading")), scope, -1)
+        rows = yield from matching_rows(snapshot, CHUNKS, replace(term, columns=term.columns or ("title", "heading")), scope)
         pages.append({snapshot.manifest.neuron_of(row) for row in rows})
     return bool(set.intersection(*pages))
 
@@ -97,14 +97,6 @@ def _trees(query: ParsedQuery) -> Iterator[Node]:
     if query.tree is not None:
         yield query.tree
     yield from query.variants
-
-
-def _rows(snapshot: Snapshot, table: str, node: Node, scope: ScopeFilter, limit: int) -> Steps[list[int]]:
-    """Return the rows of a table that match, up to a number; -1: all."""
-    narrowed, values = scope.of_neurons() if table == NEURONS else scope.of_chunks(snapshot.manifest.chunks_of)
-    sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{narrowed} LIMIT {limit}"
-    rows = yield from snapshot.query(sql, (expression(node), *values), term_lookups(node, table))
-    return [row for (row,) in rows]
 
 
 def _idf(count: int, pages: int) -> float:
