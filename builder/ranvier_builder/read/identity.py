@@ -12,12 +12,12 @@ from ranvier_builder.config import FILE, PICTURES, Config
 from ranvier_builder.model import Setting
 from ranvier_builder.read.globs import Located
 from ranvier_builder.read.mkdocs import mkdocs_settings
-from ranvier_builder.read.outline import BOOK, HUGO, book_setting, site_setting, text_at
+from ranvier_builder.read.outline import BOOK, HUGO, MINTLIFY, book_setting, site_setting, text_at
 from ranvier_builder.read.settings import CANDIDATES, python_strings
 
 _MKDOCS = (("logo", "theme.logo"), ("icon", "theme.favicon"), ("repository", "repo_url"), ("copyright", "copyright"))
 _SPHINX = (("logo", "html_logo"), ("icon", "html_favicon"), ("copyright", "copyright"))
-_OTHERS = (  # of Jekyll, Jupyter Book, Quarto, MyST and Hugo
+_OTHERS = (  # of Jekyll, Jupyter Book, Quarto, MyST, Mintlify and Hugo
     ("logo", "_config.yml", "logo"),
     ("icon", "_config.yml", "html.favicon"),
     ("repository", "_config.yml", "repository.url"),
@@ -26,6 +26,7 @@ _OTHERS = (  # of Jekyll, Jupyter Book, Quarto, MyST and Hugo
     ("repository", "_quarto.yml", "website.repo-url"),
     ("logo", "myst.yml", "site.options.logo"),
     ("icon", "myst.yml", "site.options.favicon"),
+    *((key, name, setting) for name in MINTLIFY for key, setting in (("logo", "logo"), ("icon", "favicon"))),
     *(("copyright", name, "copyright") for name in HUGO),
 )
 _SIGN = re.compile(r"©|&copy;|\(c\)|copyright", re.IGNORECASE)

@@ -27,7 +27,7 @@ from ranvier_builder.read.values import text_of
 
 BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
-_MINTLIFY = ("docs.json", "mint.json")
+MINTLIFY = ("docs.json", "mint.json")
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "language", "item")
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
@@ -65,7 +65,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
 def _outline(folder: Path, files: Iterable[str]) -> Outline:
     names = sorted(files)
     mkdocs = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
-    outlines = [*mkdocs, *(_mintlify(load(folder / name)) for name in _MINTLIFY)]
+    outlines = [*mkdocs, *(_mintlify(load(folder / name)) for name in MINTLIFY)]
     sidebars = read_sidebars(folder)
     outlines.append(sidebars)
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)

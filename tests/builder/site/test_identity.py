@@ -96,6 +96,8 @@ SPHINX = 'html_logo = "img/l.png"\nhtml_favicon = "img/f.svg"\ncopyright = "2024
             ["h.example/j"],
         ),
         ({"docs/myst.yml": "site: {options: {logo: img/l.png, favicon: img/f.svg}}\n"}, ["f.svg", "l.png"], []),
+        ({"docs/docs.json": '{"logo": "/img/l.png", "favicon": "img/f.svg"}'}, ["f.svg", "l.png"], []),
+        ({"docs/docs.json": '{"logo": {"light": "/img/l.png", "dark": "x"}, "favicon": "/img/f.svg"}'}, ["f.svg"], []),
     ],
 )
 def test_settings_of_other_systems_are_used(
