@@ -230,13 +230,14 @@ export class RanvierSearch extends HTMLElement {
   #handleKey(event) {
     if (event.defaultPrevented) return;
     const target = event.composedPath()[0];
-    const isClosed = target === this.#panel?.input && this.#dialog?.open === false; // it has the focus until the browser draws again
-    const typing = isTextTarget(target) && !isClosed;
+    // The field of a closed dialog has the focus until the browser draws again.
+    const typing = isTextTarget(target) && (target !== this.#panel?.input || this.#dialog?.open !== false);
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
     event.preventDefault();
-    if (action === "toggle" && this.#dialog?.open) this.close();
-    else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
+    const isToggle = action === "toggle";
+    if (isToggle && this.#dialog?.open) this.close();
+    else this.open(isToggle ? queryFromSelection(getSelection()?.toString() ?? "") : "");
   }
 
   /**
