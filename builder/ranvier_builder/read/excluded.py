@@ -21,7 +21,9 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.neuron import withholding_field
 from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
+from ranvier_builder.read.snippets import is_snippet
 from ranvier_builder.read.values import text_of
 
 _CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
@@ -57,6 +59,8 @@ _OBSIDIAN = (
     (".obsidian/templates.json", "folder"),
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
+# Files with fields for all pages in their folder: of Material for MkDocs, Quarto and Eleventy, where `{}` is the folder's name.
+_FOLDER_FIELDS = (".meta.yml", "_metadata.yml", "{}.json", "{}.11tydata.json")
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
@@ -76,10 +80,12 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
-    root = folder.resolve()
-    all_paths = sorted(path for path in files if suffix(path) in (*PAGES, *MEDIA))
+    root, all_files = folder.resolve(), {*files}
+    all_paths = sorted(path for path in all_files if suffix(path) in (*PAGES, *MEDIA))
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
     excluded, bundles, warnings = dict[str, str](), set[str](), list[Warn]()
+    for file in _withholding_files(root, all_files, paths):
+        excluded.update((path, file) for path in paths if path.startswith(f"{posixpath.dirname(file)}/"))
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
@@ -97,6 +103,21 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
             else:
                 excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
     return excluded, bundles, warnings
+
+
+def _withholding_files(root: Path, files: Collection[str], paths: Iterable[str]) -> Iterator[str]:
+    """Yield the files with fields for the pages of an inner folder, if a field withholds them."""
+    folders = {parent for path in paths for parent in PurePosixPath(path).parents if parent.name}
+    for folder in sorted(folders):
+        for name in (str(folder / name.format(folder.name)) for name in _FOLDER_FIELDS):
+            if (name in files or name.endswith(".meta.yml")) and _withholds(load(root / name)):
+                yield name
+
+
+def _withholds(settings: Any) -> bool:
+    """Return whether fields for several pages withhold them."""
+    fields = {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
+    return "audience" in fields or bool(withholding_field(fields) or is_snippet("", fields))
 
 
 def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -141,6 +162,11 @@ def _jekyll(place: Path) -> Iterator[str]:
         if isinstance(options, dict) and options.get("output") is True:
             yield "!" + posixpath.join("/", next(_strings(settings, "collections_dir"), ""), f"_{name}")
     yield from (f"!{glob}" for glob in _strings(settings, "include"))
+    for item in _values(settings, "defaults"):
+        if any(map(_withholds, _values(item, "values"))):
+            path, kind = (next(_strings(item, f"scope.{key}"), "") for key in ("path", "type"))
+            folders = ("**", f"_{kind}") if kind not in ("", "pages") and not path.startswith("_") else ()
+            yield posixpath.join("/", path.strip("/"), *folders)
 
 
 def _quarto(settings: Any) -> Iterator[str]:

@@ -28,6 +28,16 @@ _SUMMARY = "# Summary\n\n- [A](./a.md)\n  - [B](b/b%20c.md#x)\n<!-- - [C](c.md) 
 _BOOK = {"book.toml": "[book]\ntitle = 'x'\n", "src/SUMMARY.md": _SUMMARY}
 _RENDER = "project:\n  type: website\n  render: ['*.md', '!old/', '!b/c.md']\n"
 _CHAPTERS = "project: {type: book}\nbook:\n  chapters: [index.md, {part: Part, chapters: [a.md]}]\n"
+_DEFAULTS = """
+collections: {e: {output: true}}
+defaults:
+- {scope: {path: ""}, values: {layout: x, published: true}}
+- {scope: {path: a}, values: {published: false}}
+- {scope: {path: c, type: posts}, values: {published: false}}
+- {scope: {path: _e/f, type: e}, values: {published: false}}
+- {scope: {path: "", type: pages}, values: {published: false}}
+- x
+"""
 _TOC = "root: b.md\nchapters: [{file: a.md}]\n"
 _DOCFX = (
     '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
@@ -49,6 +59,7 @@ _DOCFX = (
         ({"conf.py": _SPHINX}, ".", ["a.md", "b/parts/c.md", "_build/a.md"], ["b/a.md", "b.md"]),
         ({"_config.yml": _JEKYLL}, ".", ["README.md", "vendor/a.md", "b/c.tmp.md", "_people/a.md", "a/_b.md"],
          ["_docs/a.md", "_docs/_b/c.md", "_posts/a.md", "a/_posts/a.md", "_pages/a.md", "a/README.md", "vendors.md"]),
+        ({"_config.yml": _DEFAULTS}, ".", ["a/b.md", "c/_posts/d.md", "_e/f/g.md"], ["_posts/a.md", "b.md", "_e/h.md"]),
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
         ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
         ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
@@ -265,3 +276,39 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
     reason = f"{Reason.EXCLUDED}: conf.py"
     assert result.admitted.withheld == {reason: 2}
     assert result.admitted.first == {reason: "parts/a.md"}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("blog/drafts/.meta.yml", "draft: true"),
+        ("blog/drafts/.meta.yml", "Audience: curator"),
+        ("blog/drafts/_metadata.yml", "draft: true"),
+        ("blog/drafts/drafts.json", '{"published": false}'),
+        ("blog/drafts/drafts.11tydata.json", '{"permalink": false}'),
+    ],
+)
+def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: str) -> None:
+    """A1: unless a page names an audience."""
+    drafts = {
+        "blog/drafts/a.md": "# Kestrel",
+        "blog/drafts/b/c.md": "# Kestrel",
+        "blog/drafts/d.md": "---\naudience: public\n---\n# D",
+    }
+    site = build_tree(tmp_path, {"index.md": "# Home\n\n[A](blog/drafts/a.md)", "blog/e.md": "# E", file: text, **drafts})
+    pages = {path.relative_to(site).parent.as_posix() for path in site.rglob("index.html")}
+    assert pages & {"blog/e", "blog/drafts/a", "blog/drafts/b/c", "blog/drafts/d"} == {"blog/e", "blog/drafts/d"}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("blog/.meta.yml", "draft: false\ntags: [a]"),
+        ("blog/other.json", '{"draft": true}'),
+        (".meta.yml", "draft: true"),
+        ("blog/_metadata.yml", "- draft"),
+    ],
+)
+def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
+    root = write_tree(tmp_path, {"blog/a.md": "# A", "b.md": "# B", file: text})
+    assert read_outline(root, ["blog/a.md", "b.md", file]).excluded == {}
