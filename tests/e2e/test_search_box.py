@@ -22,22 +22,6 @@ def ask(tab: Tab, query: str) -> None:
     tab.query_field.fill(query)
 
 
-def test_slash_opens_the_box_again_before_the_browser_draws(tab: Tab, server: SiteServer) -> None:
-    """Until then, the field of the closed dialog has the focus."""
-    tab.page.goto(server.url)
-    tab.page.keyboard.press("/")
-    expect(tab.query_field).to_be_focused()
-    tab.page.evaluate("""() => {
-        const { shadowRoot } = document.querySelector("ranvier-search");
-        shadowRoot.querySelector("dialog").close();
-        const slash = new KeyboardEvent("keydown", { key: "/", bubbles: true, composed: true, cancelable: true });
-        shadowRoot.querySelector("input").dispatchEvent(slash);
-    }""")
-    tab.page.wait_for_timeout(300)
-    expect(tab.query_field).to_be_focused()
-    expect(tab.query_field).to_be_visible()
-
-
 def test_typing_and_enter_lead_to_the_page(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")

@@ -229,15 +229,12 @@ export class RanvierSearch extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
     if (event.defaultPrevented) return;
-    const target = event.composedPath()[0];
-    // The field of a closed dialog has the focus until the browser draws again.
-    const typing = isTextTarget(target) && (target !== this.#panel?.input || this.#dialog?.open !== false);
+    const typing = isTextTarget(event.composedPath()[0]);
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
     event.preventDefault();
-    const isToggle = action === "toggle";
-    if (isToggle && this.#dialog?.open) this.close();
-    else this.open(isToggle ? queryFromSelection(getSelection()?.toString() ?? "") : "");
+    if (action === "toggle" && this.#dialog?.open) this.close();
+    else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
   }
 
   /**
