@@ -44,7 +44,7 @@ _TITLES = (
 )
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
-_COMMON = ("config.toml", "config.yaml", "config.yml")  # other programs have files with these names, too
+_COMMON = ("config.toml", "config.yaml", "config.yml")
 _IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
@@ -57,9 +57,14 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     root, problems = folder.resolve(), dict[str, Warn]()
     for file, (reason, line) in failed.items():
         name = Path(os.path.relpath(file.parent.resolve() / file.name, root)).as_posix()
-        if suffix(name) not in PAGES and (file.name not in _COMMON or names_address(file)):
+        if suffix(name) not in PAGES and (not _is_common(file) or names_address(file)):
             problems[name] = Warn(name, "field", f"{_IGNORED}: {reason}", line)
     return replace(outline, warnings=(*outline.warnings, *(problems[name] for name in sorted(problems))))
+
+
+def _is_common(file: Path) -> bool:
+    """Return whether other programs have files with this name, too: `data/data.json` is seldom of Eleventy."""
+    return file.name in (*_COMMON, f"{file.parent.name}.json")
 
 
 def _outline(folder: Path, files: Iterable[str]) -> Outline:

@@ -49,7 +49,7 @@ class SubstringLeg(Leg):
             return Ranking(self.name, (), True, self.weight)
         lookups, packs = self.planned_reads(context.query)
         match = " AND ".join(f'"{" ".join(row)}"' for row in rows)
-        condition, values = context.scope_filter.of_chunks(context.snapshot.manifest.chunks_of)
+        condition, values = context.scope_filter.condition(SUBSTRINGS, context.snapshot.manifest.chunks_of)
         bm25 = f"bm25({', '.join(map(str, self.weights))})"
         sql = _SQL.format(condition=condition)
         matches = yield from context.snapshot.query(sql, (match, bm25, *values, context.candidates), lookups, packs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ranvier import text
 from ranvier.legs import LEXICAL, Leg, Recall
@@ -113,7 +112,7 @@ class TextLeg(Leg):
     def _has_unfinished_word(self, context: Recall) -> Steps[bool]:
         """Tell whether a row in the scope has the unfinished word as a whole word."""
         unfinished = [term for term in leaves(context.query.tree) if term.start]
-        condition, values = self._scope_condition(context)
+        condition, values = context.scope_filter.condition(self.table, context.snapshot.manifest.chunks_of)
         sql = f"SELECT rowid FROM {self.table} WHERE {self.table} MATCH ?{condition} LIMIT 1"
         for term in unfinished:
             parameters = (self.match_expression(term, as_prefixes=False), *values)
@@ -121,13 +120,9 @@ class TextLeg(Leg):
                 return True
         return False
 
-    def _scope_condition(self, context: Recall) -> tuple[str, tuple[Any, ...]]:
-        chunks_of = context.snapshot.manifest.chunks_of
-        return context.scope_filter.of_neurons() if self.table == NEURONS else context.scope_filter.of_chunks(chunks_of)
-
     def match_rows(self, context: Recall, tree: Node, tier: int, *, as_prefixes: bool = False) -> Steps[list[Match]]:
         """Return the rows that a tree matches, best first; with `as_prefixes`, an unfinished word is a prefix."""
-        condition, values = self._scope_condition(context)
+        condition, values = context.scope_filter.condition(self.table, context.snapshot.manifest.chunks_of)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
         parameters = (
             self.match_expression(tree, as_prefixes=as_prefixes),

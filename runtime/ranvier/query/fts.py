@@ -8,7 +8,6 @@ from ranvier import text
 from ranvier.query.scope import ScopeFilter
 from ranvier.query.tree import BinaryOp, Near, Node, Term, leaves
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
-from ranvier.store.tables import NEURONS
 
 FormRow = tuple[tuple[str, ...], TermLookup]  # the terms before the last one, and the last one
 
@@ -85,7 +84,7 @@ def _column(term: Term, match: str) -> str:
 
 def matching_rows(snapshot: Snapshot, table: str, node: Node, scope_filter: ScopeFilter, limit: int = -1) -> Steps[list[int]]:
     """Return the rows of a table that match a tree and are in the scope, up to a number; -1: all."""
-    condition, values = scope_filter.of_neurons() if table == NEURONS else scope_filter.of_chunks(snapshot.manifest.chunks_of)
+    condition, values = scope_filter.condition(table, snapshot.manifest.chunks_of)
     sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ?{condition} LIMIT {limit}"
     rows = yield from snapshot.query(sql, (expression(node), *values), term_lookups(node, table))
     return [row for (row,) in rows]

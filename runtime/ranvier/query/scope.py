@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ranvier import text
 from ranvier.query.filters import days, tag_key
 from ranvier.requests import AUDIENCES, Scope, well_formed
+from ranvier.store.tables import NEURONS
 
 # A Neuron is named by id, path, slug, title, alias or file name.
 IS = "(id = ? OR path = ? OR slug = ? OR n IN (SELECT n FROM name WHERE name = ?))"
@@ -42,20 +43,16 @@ class ScopeFilter:
         """Whether no Neuron is in the scope."""
         return self.numbers is not None and not self.numbers
 
-    def of_neurons(self) -> tuple[str, tuple[str, ...]]:
-        """Return a condition on rowids of Neurons, to append to another condition, with its value."""
-        return self._among(self.numbers)
+    def condition(self, table: str, chunks_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
+        """Return a condition on the rowids of a table of words, to append to another condition, with its value.
 
-    def of_chunks(self, chunks_of: Callable[[int], Iterable[int]]) -> tuple[str, tuple[str, ...]]:
-        """Return the same for rowids of chunks; `chunks_of` returns the chunks of a Neuron."""
-        return self._among(None if self.numbers is None else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)})
-
-    @staticmethod
-    def _among(numbers: Iterable[int] | None) -> tuple[str, tuple[str, ...]]:
-        if numbers is None:
+        Its rows are Neurons or chunks; `chunks_of` returns the chunks of a Neuron.
+        """
+        if self.numbers is None:
             return "", ()
+        rows = self.numbers if table == NEURONS else {chunk for neuron in self.numbers for chunk in chunks_of(neuron)}
         # The plus keeps SQLite from a separate search, with bm25, for each number.
-        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(numbers)),)
+        return " AND +rowid IN (SELECT value FROM json_each(?))", (json.dumps(sorted(rows)),)
 
 
 def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condition | None:

@@ -255,8 +255,10 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, te
         "mkdocs.yml": "INHERIT: base.yml\n",
         "../config.yaml": "{{ x }}: [",
         "config.yml": "url: [a\n",
+        "docs/d/d.json": '{"draft": true',
         file: text,
         "docs/a.md": "# A\n",
+        "docs/d/e.md": "# E\n",
     }
     (warning,) = survey(write_tree(tmp_path / "b" / "c", files) / "docs", OPEN).warnings
     name = file.removeprefix("docs/") if file.startswith("docs/") else f"../{file}"
