@@ -1,7 +1,7 @@
 """MyST's directives, ```` ```{note} Title ```` and `:::{note} Title`, become boxes, listings, pictures, formulas and terms.
 
 The lines of options below the first line, `:class: wide` or YAML between `---`, are removed. Between backticks, an unknown
-directive stays a listing.
+directive stays a listing. Boxes of mdbook-admonish, ```` ```admonish note "Title" ````, are read in the same way.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _OPENER = re.compile(
     r"^(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*"
-    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<argument>[^\n]*)$",
+    r"(?:\{(?P<name>[A-Za-z][\w:+.-]*)\}|admonish(?![^\s.\"])(?:[ \t]+(?P<kind>\w+)(?![\w=]))?)(?P<argument>[^\n]*)$",
     re.MULTILINE,
 )
+_ADMONISH_TITLE = re.compile(r"\"(?P<title>[^\"]*)\"")
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
 _LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
@@ -134,7 +135,7 @@ def myst(source: MarkdownSource) -> None:
     if ":" in source:
         source.drop(_METADATA)
     for _ in range(_MAX_ROUNDS):
-        if "{" not in source or not _OPENER.search(source.text):
+        if not _OPENER.search(source.text):
             return
         directives = list(_directives(source))
         original, around = source.text, _lines_around(source.text, directives)
@@ -191,13 +192,16 @@ def _directives(source: MarkdownSource) -> Iterator[_Directive]:
     openers = [*_between_colons(source.text), *_between_ticks(source.text)]
     end_of_listing = end_of_glossary = -1
     for opener, last, end in sorted(openers, key=lambda entry: entry[0].start()):
-        name, fence = opener["name"].lower(), opener["fence"]
+        name, fence = (opener["name"] or opener["kind"] or "note").lower(), opener["fence"]
         if opener.start() < (end_of_glossary if name == "glossary" else end_of_listing):
             continue
         end_of_glossary = end if name == "glossary" else end_of_glossary
         end_of_listing = end if name in _LITERAL else end_of_listing
         body, options = _options(source.text, opener.end() + 1, last)
         argument = opener["argument"].strip()
+        if opener["name"] is None:
+            title = _ADMONISH_TITLE.search(argument)
+            name, argument = name if name in NAMES else "note", title["title"] if title else ""
         yield _Directive(opener.start("fence"), opener.end(), body, last, end, opener["before"], fence, name, argument, options)
 
 

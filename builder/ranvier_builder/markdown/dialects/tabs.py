@@ -1,11 +1,13 @@
 """Tabs without a script: adjacent tabs become a group of `<details>` with one name; a browser opens one of them at a time.
 
-A browser without support shows them one below the other. A group of listings, VitePress's `::: code-group`, becomes tabs too.
+A browser without support shows them one below the other. A group of listings, VitePress's `::: code-group`, becomes tabs too,
+and so do the headings in Quarto's `::: {.panel-tabset}`.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -15,6 +17,8 @@ from ranvier_builder.markdown.dialects.callouts import title_tokens
 
 FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
 CODE_GROUPS = frozenset({"code-group", "codegroup"})
+_TABSET = "panel-tabset"
+_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}\Z")
 _LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|file|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
@@ -34,7 +38,43 @@ def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
 
 def _rule(state: StateCore) -> None:
     if any(token.type in ("tab_open", "box_open") for token in state.tokens):
-        state.tokens = _Groups().group(_listings_as_tabs(state.tokens))
+        state.tokens = _Groups().group(_listings_as_tabs(_headings_as_tabs(state.tokens)))
+
+
+def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
+    """Turn each heading in a set of tabs, of the rank of the first one, into a tab with what follows it."""
+    out: list[Token] = []
+    boxes: list[_Box] = []
+    end_of_heading = -1
+    for at, token in enumerate(tokens):
+        if at <= end_of_heading:
+            continue
+        if token.type == "box_open":
+            boxes.append(_Box(token.meta.get("name") == _TABSET))
+        elif token.type == "box_close":
+            out += boxes.pop().closing
+        elif token.type == "heading_open" and boxes and boxes[-1].begins_tab(token):
+            opening, closing = tab_tokens(_ATTRIBUTES.sub("", tokens[at + 1].content), (token.map or [0])[0])
+            out += [*boxes[-1].closing, *opening]
+            boxes[-1].closing, end_of_heading = [closing], at + 2
+            continue
+        out.append(token)
+    return out
+
+
+@dataclass(slots=True)
+class _Box:
+    """An open box: the rank of the headings that are tabs, and the token that closes the open tab, if any."""
+
+    is_tabset: bool
+    rank: tuple[str, int] | None = None
+    closing: list[Token] = field(default_factory=list)
+
+    def begins_tab(self, heading: Token) -> bool:
+        """Return whether a heading is a tab; the first one decides about the rank."""
+        rank = heading.tag, heading.level
+        self.rank = self.rank or rank
+        return self.is_tabset and rank == self.rank
 
 
 def _listings_as_tabs(tokens: list[Token]) -> list[Token]:

@@ -124,6 +124,9 @@ def test_unclosed_block_is_reported(render_file: RenderFile, body: str, lines: l
         ("::: code-group\n```py [__init__.py]\na\n```\n```py title='<b>.py'\nb\n```\n:::\n", [["__init__.py", "<b>.py"]]),
         ('=== "A"\n\n    === "a"\n\n        x\n\n=== "B"\n\n    b\n', [["A", "B"], ["a"]]),
         ("::: box\n```js [a.js]\na\n```\n:::\n", []),
+        ("::: {.panel-tabset}\nx\n### A {#a .b}\n#### x\n> ### x\n\n### B\n:::\n### C", [["A", "B"]]),
+        ("::: {.panel-tabset}\n# A\n::: {.panel-tabset}\n# a\n# b\n:::\n# B\n:::", [["A", "B"], ["a", "b"]]),
+        ("::: {.panel-tabset}\n# A\n:::: box\n# x\n::::\n:::", [["A"]]),
     ],
 )
 def test_tab_groups_are_rendered_without_scripts(render_file: RenderFile, body: str, groups: list[list[str]]) -> None:

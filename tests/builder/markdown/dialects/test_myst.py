@@ -67,6 +67,13 @@ def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> No
         (":::{glossary}\n:sorted:\n\nAxon\n  A *fibre*.\n\nSoma\n  A body.\n:::", "<dt>Axon</dt>\n<dd>A <em>fibre</em>.</dd>"),
         ("```{glossary}\nAxon\n  A fibre.\n```", "<dl>\n<dt>Axon</dt>\n<dd>A fibre.</dd>\n</dl>"),
         (":::{grid-item-card} T\n:link: https://x.example/\nx\n:::", '<p class="box-title"><a href="https://x.example/"'),
+        ("```admonish\n**x**\n```", 'callout-note">\n<p class="callout-title">Note</p>\n<p><strong>x</strong>'),
+        (
+            '~~~admonish bug.a title="A *b*" id="c"\n```\nx\n```\n~~~',
+            'danger">\n<p class="callout-title">A <em>b</em></p>\n<pre>',
+        ),
+        ('> ```admonish "A"\n> x\n> ```', 'note">\n<p class="callout-title">A</p>\n<p>x</p>\n</aside>\n</blockquote>'),
+        ("```admonisher\nx\n```", '<code class="language-admonisher">'),
     ],
 )
 def test_html_of_directives(render_file: RenderFile, body: str, html: str) -> None:
