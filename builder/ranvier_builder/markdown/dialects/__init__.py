@@ -21,6 +21,7 @@ from ranvier_builder.markdown.dialects import (
     formulas,
     html_elements,
     inline,
+    list_tables,
     pymdownx,
     roles,
     tabs,
@@ -90,6 +91,6 @@ def to_markdown(
 
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
-    blocks = (comments, containers, admonitions, callouts, tabs, attributes)
+    blocks = (comments, containers, admonitions, callouts, list_tables, tabs, attributes)
     for family in (*blocks, roles, pymdownx, extensions, inline, formulas, claim_signs, html_elements, bare_addresses):
         family.plugin(md)

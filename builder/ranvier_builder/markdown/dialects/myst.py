@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ranvier_builder.markdown.code import code, fences, longer_fence
-from ranvier_builder.markdown.dialects import toctree
+from ranvier_builder.markdown.dialects import list_tables, toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.includes import listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
@@ -329,7 +329,9 @@ def _picture(text: str, directive: _Directive) -> str:
 def _box(directive: _Directive) -> str:
     """Return the type and the title of a container; behind a bar, a title may have any characters."""
     name, title = directive.name, directive.argument
-    if name == "admonition":
+    if name == list_tables.NAME and (headers := directive.options.get("header-rows", "")).isdecimal():
+        name += f"-{headers}"
+    elif name == "admonition":
         name = next((kind for kind in directive.options.get("class", "").split() if kind in NAMES), "note")
     elif name in _VERSIONS:
         version, _, words = title.partition(" ")

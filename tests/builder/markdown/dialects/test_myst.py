@@ -74,6 +74,14 @@ def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> No
         ),
         ('> ```admonish "A"\n> x\n> ```', 'note">\n<p class="callout-title">A</p>\n<p>x</p>\n</aside>\n</blockquote>'),
         ("```admonisher\nx\n```", '<code class="language-admonisher">'),
+        (
+            "```{list-table} T\n:header-rows: 1\n* - A\n  - B\n* - a\n  - * b\n```",
+            '<div>\n<p class="box-title">T</p>\n<table>\n<thead>\n<tr>\n<th>A</th>\n<th>B</th>\n</tr>\n</thead>\n'
+            "<tbody>\n<tr>\n<td>a</td>\n<td>\n<ul>\n<li>b</li>\n</ul>\n</td>\n</tr>\n</tbody>\n</table>\n</div>",
+        ),
+        (":::{list-table}\n* - a\n\n    :::{note}\n    b\n    :::\n:::", "<table>\n<tbody>\n<tr>\n<td>\n<p>a</p>\n<aside"),
+        (":::{list-table}\n* words\n  - a\n:::", "<div>\n<ul>\n<li>words\n<ul>\n<li>a</li>\n</ul>\n</li>\n</ul>\n</div>"),
+        (":::{list-table}\n* ```\n  a\n  ```\n  - b\n:::", "<div>\n<ul>\n<li>\n<pre>"),
     ],
 )
 def test_html_of_directives(render_file: RenderFile, body: str, html: str) -> None:
