@@ -16,8 +16,7 @@ def neuron(audience: tuple[str, ...] | None, path: str = "a.md") -> Neuron:
 
 
 @pytest.mark.parametrize(
-    ("caller", "sees"),
-    [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})],
+    ("caller", "sees"), [("curator", {"curator", "tool", "public"}), ("tool", {"tool", "public"}), ("public", {"public"})]
 )
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], audience: str) -> None:

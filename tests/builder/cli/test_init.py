@@ -81,12 +81,7 @@ def test_answers_become_settings(run: Run, tmp_path: Path) -> None:
     output = run("init", "site", answers=answers).output
     assert output.count("Error: ") == 3
     settings = tomllib.loads((tmp_path / "site/ranvier.toml").read_text())
-    assert settings == {
-        "title": "Field notes",
-        "url": "https://example.org/notes/",
-        "lang": "en",
-        "default_audience": "public",
-    }
+    assert settings == {"title": "Field notes", "url": "https://example.org/notes/", "lang": "en", "default_audience": "public"}
     write_tree(tmp_path, {"site/wiki/a.md": "# A\n", "site/wiki/b.md": "---\naudience: curator\n---\n# B\n"})
     run("build", "site/wiki")
     assert titles("public") == {"Field notes", "A"}
@@ -162,13 +157,7 @@ def test_notes_of_a_vault_are_published_by_their_property(run: Run, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "words",
-    [
-        ("--url", "example.org"),
-        ("--notes", "../elsewhere"),
-        ("--notes", "/tmp"),
-        ("--publish", "some"),
-    ],
+    "words", [("--url", "example.org"), ("--notes", "../elsewhere"), ("--notes", "/tmp"), ("--publish", "some")]
 )
 def test_wrong_option_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
     """V1."""

@@ -138,10 +138,7 @@ def test_pages_are_named_by_path_title_alias_or_id(pages: Pages, name: str, path
 
 
 QUERIES = "1\tgranite quay\n2\told pier\n"
-JUDGED = (
-    Query("1", "granite quay", {"guide/quay.md": 2, "guide/pier.md": 0}),
-    Query("2", "old pier", {"old/pier.md": 1}),
-)
+JUDGED = (Query("1", "granite quay", {"guide/quay.md": 2, "guide/pier.md": 0}), Query("2", "old pier", {"old/pier.md": 1}))
 
 
 def write_files(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tuple[Path, Path | None]:

@@ -38,11 +38,7 @@ def test_curator_sees_a_sign_for_each_claim(tmp_path: Path) -> None:
     html = render_page(tmp_path, CURATOR).html
     sign = r'<sup class="claim" id="claim-(\d+)"><a href="#claim-(\d+)" aria-label="Claim \d+"[^>]*>#</a></sup>'
     numbers = re.findall(sign, html)
-    assert numbers == [
-        ("2", "2"),
-        ("3", "3"),
-        ("4", "4"),
-    ]  # the title, with the first, has no anchors
+    assert numbers == [("2", "2"), ("3", "3"), ("4", "4")]  # the title, with the first, has no anchors
     assert '<sup class="claim"><a href="../b/#claim-1" aria-label="Claim 1"' in html
     assert "0a1b2c3d" not in html
     assert "\ue003" not in html

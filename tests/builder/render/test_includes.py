@@ -406,10 +406,7 @@ def test_comments_of_an_included_file_are_not_shown(tmp_path: Path) -> None:
     assert "{/* hidden */}" in last
 
 
-@pytest.mark.parametrize(
-    ("part", "shown"),
-    [(":2:5", "Two. Five."), (":4:5", "Five."), (":six", "Seven."), ("", "Two. Five.")],
-)
+@pytest.mark.parametrize(("part", "shown"), [(":2:5", "Two. Five."), (":4:5", "Five."), (":six", "Seven."), ("", "Two. Five.")])
 def test_part_of_an_included_file_shows_no_part_of_a_comment(tmp_path: Path, part: str, shown: str) -> None:
     """A2: a comment is removed although only one of its lines is in the part; a line of a comment can mark a part."""
     text = "<!-- hidden\nhidden --> Two.\n{# hidden\nhidden #}\nFive.\n<!-- ANCHOR: six -->\nSeven.\n<!-- ANCHOR_END: six -->\n"

@@ -93,10 +93,7 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
     [
         ([neuron("a.md", parent="a")], ["a.md: parent 'a' is this page itself: ignored"]),
         ([neuron("a.md", parent="nobody")], ["a.md: parent 'nobody' is not a published page: ignored"]),
-        (
-            [neuron("a.md", parent="b"), neuron("b.md", parent="a")],
-            ["b.md: parent 'a' is already below this page: ignored"],
-        ),
+        ([neuron("a.md", parent="b"), neuron("b.md", parent="a")], ["b.md: parent 'a' is already below this page: ignored"]),
         (
             [neuron("a.md", parent="b"), neuron("b.md", parent="c"), neuron("c.md", parent="a")],
             ["c.md: parent 'a' is already below this page: ignored"],

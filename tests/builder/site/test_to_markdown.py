@@ -23,10 +23,7 @@ from ranvier_builder.site.to_markdown import to_markdown
         ('<ol start="9"><li><p>a</p><p>b</p></li><li>c</li></ol>', "9. a\n\n   b\n\n10. c"),
         ('<ul><li><input type="checkbox" checked> a</li><li><input type="checkbox"> b</li></ul>', "- [x] a\n- [ ] b"),
         ("<blockquote><p>a</p><pre>b\n\nc</pre></blockquote>", "> a\n>\n> ```\n> b\n>\n> c\n> ```"),
-        (
-            '<aside class="callout"><p class="callout-title">Note</p><p>a</p></aside>',
-            "> **Note**\n>\n> a",
-        ),
+        ('<aside class="callout"><p class="callout-title">Note</p><p>a</p></aside>', "> **Note**\n>\n> a"),
         (
             "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>x|y</td><td></td></tr></tbody></table>",
             "| a | b |\n| --- | --- |\n| x\\|y |  |",

@@ -190,11 +190,7 @@ def test_file_with_equal_size_and_mtime_is_noticed(content: Path, rebuild: Rebui
     ],
 )
 def test_change_renders_the_pages_that_depend_on_it(
-    content: Path,
-    rebuild: Rebuild,
-    compare: Compare,
-    change: dict[str, str | bytes | None],
-    rendered: list[str] | None,
+    content: Path, rebuild: Rebuild, compare: Compare, change: dict[str, str | bytes | None], rendered: list[str] | None
 ) -> None:
     rebuild()
     for path, text in change.items():
