@@ -1,6 +1,8 @@
 """`ranvier.toml` (A1): every mistake is reported with file, line and cure."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ranvier.query.segments import Segment
@@ -22,18 +24,20 @@ def test_empty_config_has_defaults() -> None:
 
 
 def test_every_setting_is_read(toml: Path) -> None:
+    strings: dict[str, Any] = (
+        {"title": "T", "name": "n-1", "description": "D", "url": "https://x.example/docs/", "lang": "da", "theme": "plain"}
+        | {"publish_for": "tool", "default_audience": "curator", "search_placeholder": "Søg", "copyright": "A"}
+        | {"repository": "https://h.example/p", "edit_url": "https://h.example/edit/{path}", "unlock": "moon-7"}
+    )
+    switches = dict.fromkeys(("redact_private_links", "trusted_html", "line_breaks", "strict", "listings"), True)
+    switches |= dict.fromkeys(("strip_metadata", "offline", "recent", "agents"), False)
+    lists = {"exclude": ["drafts/*"], "include": [".generated/*"], "base_paths": ["/handbook"], "search_fields": ["ver*"]} | {
+        "audience_fields": ["ms.audience"],
+        "sites": ["/docs/_ranvier/", "https://b.example/_ranvier/=0.8"],
+    }
     toml.write_text(
-        'title = "T"\nname = "n-1"\ndescription = "D"\nurl = "https://x.example/docs/"\nlang = "da"\ntheme = "plain"\n'
-        'theme_dir = "."\n'
-        'publish_for = "tool"\ndefault_audience = "curator"\nexclude = ["drafts/*"]\nsearch_placeholder = "Søg"\n'
-        'audience_fields = ["ms.audience"]\nredact_private_links = true\ninclude = [".generated/*"]\n'
-        'base_paths = ["/handbook"]\nsearch_fields = ["ver*"]\n'
-        "strip_metadata = false\ntrusted_html = true\nline_breaks = true\nstrict = true\n"
-        "offline = false\nrecent = false\nlistings = true\n"
-        'sites = ["/docs/_ranvier/", "https://b.example/_ranvier/=0.8"]\n'
-        'logo = "a.svg"\nicon = "a.svg"\nrepository = "https://h.example/p"\ncopyright = "A"\n'
-        'agents = false\nedit_url = "https://h.example/edit/{path}"\nunlock = "moon-7"\n'
-        '[audience]\nITPro = "public"\n"End User" = "tool"\n'
+        "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in (strings | switches | lists).items())
+        + 'theme_dir = "."\nlogo = "a.svg"\nicon = "a.svg"\n[audience]\nITPro = "public"\n"End User" = "tool"\n'
         '[[pins]]\nquery = "install"\npages = ["guide/install.md", "Home"]\n'
         '[[segments]]\nname = "code"\npattern = "class"\nstrategy = "bm25"\npath = "src"\n'
         '[synonyms]\nk8s = ["kubernetes"]\n"static host" = ["CDN", "web host"]\n'
@@ -43,38 +47,13 @@ def test_every_setting_is_read(toml: Path) -> None:
     logo.write_text("<svg/>")
     config = load_config(toml)
     assert config == Config(
-        title="T",
-        name="n-1",
-        description="D",
-        url="https://x.example/docs/",
-        lang="da",
-        theme="plain",
+        **strings,
+        **switches,
+        **{name: tuple(value) for name, value in lists.items()},
         theme_dir=str(toml.parent),
-        publish_for="tool",
-        audience={"itpro": "public", "end user": "tool"},
-        default_audience="curator",
-        exclude=("drafts/*",),
-        search_placeholder="Søg",
-        audience_fields=("ms.audience",),
-        redact_private_links=True,
-        include=(".generated/*",),
-        base_paths=("/handbook",),
-        search_fields=("ver*",),
-        strip_metadata=False,
-        trusted_html=True,
-        line_breaks=True,
-        strict=True,
-        offline=False,
-        recent=False,
-        listings=True,
-        sites=("/docs/_ranvier/", "https://b.example/_ranvier/=0.8"),
-        agents=False,
-        edit_url="https://h.example/edit/{path}",
         logo=str(logo),
         icon=str(logo),
-        repository="https://h.example/p",
-        copyright="A",
-        unlock="moon-7",
+        audience={"itpro": "public", "end user": "tool"},
         pins=(Pin("install", ("guide/install.md", "Home")),),
         segments=(Segment("code", "class", "bm25", "src"),),
         synonyms={"k8s": ("kubernetes",), "static host": ("CDN", "web host")},
@@ -120,20 +99,10 @@ ABOVE = "a setting of the site stands above the first line in brackets"
         ('url = "x.example"', 1, "url cannot be", "https://"),
         ('url = "javascript:alert(1)"', 1, "url cannot be", ""),
         ('url = "https://x.example/?q"', 1, "url cannot be", ""),
-        (
-            'title = "x"\nlogo = "nosuch.png"',
-            2,
-            "logo cannot be",
-            "cure: the path of a picture, from the folder of ranvier.toml",
-        ),
+        ('title = "x"\nlogo = "nosuch.png"', 2, "logo cannot be", "a picture, from the folder of ranvier.toml"),
         ('icon = "nosuch.png"', 1, "icon cannot be", "an SVG, PNG or ICO file"),
         (f'logo = "{"a" * 5000}.png"', 1, "logo cannot be", "the path of a picture"),
-        (
-            'logo = "https://ann:kestrel@h.example//l.png"',
-            1,
-            "logo cannot be 'https://…@h.example//l.png'",
-            "the path of a picture",
-        ),
+        ('logo = "https://ann:kestrel@h.example//l.png"', 1, "logo cannot be 'https://…@h.example//l.png'", "a picture"),
         ('repository = "ann:kestrel@h.example"', 1, "repository cannot be '…@h.example'", "https://"),
         ('repository = "https://h.example/p?token=kestrel"', 1, "repository cannot be 'https://h.example/p?…'", "https://"),
         ('repository = "https://ann:kestrel@h.example/p"', 1, "repository cannot be 'https://…@h.example/p'", "https://"),
@@ -199,7 +168,7 @@ def test_config_mistakes_name_line_and_cure(toml: Path, text: str, line: int, me
     shown = str(caught.value)
     assert shown.startswith(f"{toml}:{line}: ")
     assert message in shown
-    assert cure in shown.partition("\n")[2] or cure in shown
+    assert cure in shown
 
 
 def test_binary_config_file_is_an_error(toml: Path) -> None:
@@ -247,12 +216,8 @@ def test_vector_settings(toml: Path) -> None:
     toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
     assert load_config(toml).search == SearchSettings(vectors=False)
     toml.write_text('[search]\nmodel = "models/potion"\nmodel_langs = ["EN", "pt-BR", "de_AT"]\n')
-    result = load_config(toml).search
-    assert (result.vectors, Path(result.model), result.model_langs) == (
-        None,
-        toml.parent / "models" / "potion",
-        ("en", "pt", "de"),
-    )
+    search = load_config(toml).search
+    assert (search.vectors, search.model_langs, Path(search.model)) == (None, ("en", "pt", "de"), toml.parent / "models/potion")
     toml.write_text(f'[search]\nmodel = "{toml.parent.as_posix()}/elsewhere"\n')
     assert Path(load_config(toml).search.model) == toml.parent / "elsewhere"
     toml.write_text("[search.preset.legs]\nvector = false\n")

@@ -93,10 +93,9 @@ def test_retrieve_prints_the_context_or_json(run: Run, small_site: Path) -> None
     """P2."""
     with ranvier.open_snapshot(small_site) as library:
         expected = library.retrieve("conduction", top_k=2, max_chars=60)
-    assert (
-        run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60).stdout == expected.formatted_context + "\n"
-    )
-    result = json.loads(run("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60, "--json").stdout)
+    words = ("retrieve", small_site, "conduction", "--top-k", 2, "--max-chars", 60)
+    assert run(*words).stdout == expected.formatted_context + "\n"
+    result = json.loads(run(*words, "--json").stdout)
     assert result | {"timing": 0} == to_plain(expected) | {"timing": 0}
     assert result["total_chars"] <= 60
 
@@ -210,22 +209,13 @@ def test_ctrl_c_during_the_start_prints_no_traceback() -> None:
 
 
 def test_build_prints_a_summary(run: Run, tmp_path: Path) -> None:
-    content = write_tree(
-        tmp_path / "docs",
-        {"a.md": "---\naudience: public\n---\nText\n", "b.md": "Text\n", "c.md": "---\naudience: tool\n---\n"},
-    )
-    result = run("build", content, "-o", tmp_path / "out")
+    files = {"a.md": "---\naudience: public\n---\nText\n", "b.md": "Text\n", "c.md": "---\naudience: tool\n---\n"}
+    result = run("build", write_tree(tmp_path / "docs", dict(files)), "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "out" / "_ranvier" / "entry.json").is_file()
     output = " ".join(result.output.split())
-    for part in (
-        "pages read 3",
-        "published 1",
-        "withheld 2",
-        "1: audience tool",
-        "1: no audience, and no default_audience is set",
-        "ranvier serve",
-    ):
+    reasons = ("1: audience tool", "1: no audience, and no default_audience is set")
+    for part in ("pages read 3", "published 1", "withheld 2", *reasons, "ranvier serve"):
         assert part in output
 
 
@@ -348,13 +338,8 @@ def test_build_warns_with_file_and_line(run: Run, tmp_path: Path) -> None:
 def test_build_errors_name_the_mistake(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
 ) -> None:
-    files: dict[str, str | bytes] = {
-        "docs/a.md": "x",
-        "mine/x": "x",
-        "bad.toml": "default_audence = 'public'\n",
-        "theme.toml": "theme = 'nosuch'\n",
-    }
-    write_tree(tmp_path, files)
+    settings = {"bad.toml": "default_audence = 'public'\n", "theme.toml": "theme = 'nosuch'\n"}
+    write_tree(tmp_path, {"docs/a.md": "x", "mine/x": "x", **settings})
     monkeypatch.chdir(tmp_path)
     assert message in refused(run(*words))
     assert (tmp_path / "docs" / "a.md").read_text() == "x"

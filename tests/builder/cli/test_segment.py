@@ -62,11 +62,7 @@ def test_segment_set_and_list(toml: Path) -> None:
     segments = json.loads(run("list", "--json").output)
     assert segments[2] == {"name": "code-queries", "pattern": pattern, "strategy": "bm25"}
     lines = run("list").output.splitlines()
-    assert [line.split()[:3] for line in lines[1:]] == [
-        ["1", "code", "auto"],
-        ["2", "why", "bm25"],
-        ["3", "code-queries", "bm25"],
-    ]
+    assert [" ".join(line.split()[:3]) for line in lines[1:]] == ["1 code auto", "2 why bm25", "3 code-queries bm25"]
 
 
 def test_new_segment_is_appended(toml: Path) -> None:

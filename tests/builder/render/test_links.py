@@ -37,27 +37,12 @@ SECRET = frozenset({"secret/plan.png"})
 
 @pytest.fixture
 def links(tree: Tree) -> Links:
-    root = tree(
-        {
-            "pic.png": PNG,
-            "guide/a b.png": PNG,
-            "guide/deep/same.png": PNG,
-            "other/same.png": PNG,
-            "100%.png": PNG,
-            "en/static.png": PNG,
-            "static/img/logo.png": PNG,
-            "guide/public/b.png": PNG,
-            "public/pic.png": PNG,
-            "report.pdf": PDF,
-            "secret/plan.png": PNG,
-            "lively.svg": "<svg><script>alert(1)</script></svg>",
-            "notes.exe": b"x",
-            ".hidden/x.png": PNG,
-            "guide/.x.png": PNG,
-            "dir.png/y.md": "",
-            "drafts/d.png": PNG,
-        }
+    pictures = (
+        *("pic.png", "guide/a b.png", "guide/deep/same.png", "other/same.png", "100%.png", "en/static.png", "public/pic.png"),
+        *("static/img/logo.png", "guide/public/b.png", "secret/plan.png", ".hidden/x.png", "guide/.x.png", "drafts/d.png"),
     )
+    other_files = {"report.pdf": PDF, "lively.svg": "<svg><script>x</script></svg>", "notes.exe": b"x", "dir.png/y.md": ""}
+    root = tree({**dict.fromkeys(pictures, PNG), **other_files})
     (root.parent / "outside.png").write_bytes(PNG)
     (root / "leak.png").symlink_to(root.parent / "outside.png")
     return Links(root, PLACED.values(), walk(root, exclude=("drafts/*",)).files, refused=SECRET)
@@ -269,26 +254,17 @@ def test_link_to_a_folder_leads_to_its_index_page() -> None:
     """`index.md` ranks before `README.md`; a file `guide.md` is another page."""
     paths = ["g/README.md", "g/index.md", "g.md", "x.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
-    answers = {target: links.look_up(("path", "x.md", target)) for target in ("g/", "g", "g.md", "g/README.md", "g/index.md")}
-    assert answers == {
-        "g/": ("page", "g"),
-        "g": ("page", "g-2"),
-        "g.md": ("page", "g-2"),
-        "g/README.md": ("page", "g/readme"),
-        "g/index.md": ("page", "g"),
-    }
+    targets = {"g/": "g", "g": "g-2", "g.md": "g-2", "g/README.md": "g/readme", "g/index.md": "g"}
+    for target, slug in targets.items():
+        assert links.look_up(("path", "x.md", target)) == ("page", slug), target
 
 
 @pytest.mark.parametrize("target", ["/", "/docs", "/docs/", "/handbook", "/handbook/", "../"])
 def test_link_to_the_root_leads_to_its_page_or_list(target: str) -> None:
-    config = Config(base_paths=("/handbook/",))
-    neurons = [Neuron("guide/a.md", "A", "", id="a")]
-    assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == (
-        "section",
-        "",
-    )
-    neurons.append(Neuron("index.md", "Home", "", id="home"))
-    assert Links(Path("/nowhere"), pages(neurons, "s"), config=config).look_up(("path", "guide/a.md", target)) == ("page", "")
+    page, home = Neuron("guide/a.md", "A", "", id="a"), Neuron("index.md", "Home", "", id="home")
+    for neurons, kind in (([page], "section"), ([page, home], "page")):
+        links = Links(Path("/nowhere"), pages(neurons, "s"), config=Config(base_paths=("/handbook/",)))
+        assert links.look_up(("path", "guide/a.md", target)) == (kind, "")
 
 
 def test_absolute_link_may_begin_with_the_path_of_the_content_in_its_repository(tmp_path: Path) -> None:
@@ -313,17 +289,13 @@ def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_l
 @pytest.mark.timeout(45)
 def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
     """N9: 4,000 pages have one title."""
-    neurons = [
-        Neuron(f"f{number % 90}/g{number}/index.md", title or f"t{number}", "", id=str(number)) for number in range(4000)
-    ]
+    folders = [f"f{number % 90}/g{number}" for number in range(4000)]
+    neurons = [Neuron(f"{folder}/index.md", title or f"t{folder}", "", id=folder) for folder in folders]
     links = Links(Path("/nowhere"), pages(neurons, "s"))
-    for number in range(4000):
+    for folder in folders:
         if title:
-            assert links.look_up(("name", f"f{number % 90}/g{number}/x.md", "untitled")) == (
-                "page",
-                f"f{number % 90}/g{number}",
-            )
-        assert links.look_up(("name", "x.md", f"g{number}")) == ("page", f"f{number % 90}/g{number}")
+            assert links.look_up(("name", f"{folder}/x.md", "untitled")) == ("page", folder)
+        assert links.look_up(("name", "x.md", folder.rpartition("/")[2])) == ("page", folder)
 
 
 def test_symlinked_media_is_not_published(tmp_path: Path) -> None:

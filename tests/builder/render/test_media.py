@@ -50,11 +50,8 @@ def test_pdf_is_a_neuron_with_a_section_per_page(tree: Tree) -> None:
     neuron, html = render_item(folder, "docs/scan #1.pdf")
     assert (neuron.title, neuron.modality, neuron.files, neuron.audience) == ("On nerves", "pdf", ("docs/scan #1.pdf",), None)
     result = sections(html.html)
-    assert [(section.anchor, section.headings) for section in result] == [
-        ("", ()),
-        ("page-1", ("Page 1",)),
-        ("page-2", ("Page 2",)),
-    ]
+    anchors = [(section.anchor, section.headings) for section in result]
+    assert anchors == [("", ()), ("page-1", ("Page 1",)), ("page-2", ("Page 2",))]
     assert [block.text for section in result for block in section.blocks] == ["scan #1.pdf", "An axon.", "Its sheath."]
     (name,) = {link.partition("#")[0] for link in html.html.split('"') if "_media/" in link}
     assert name.endswith("-scan%20%231.pdf")
@@ -107,11 +104,8 @@ def test_files_beside_a_neuron_follow_its_text(
 @pytest.mark.parametrize("name", ["x.pdf", "x.vtt"])
 def test_extracted_text_is_not_parsed_as_markdown(tree: Tree, name: str) -> None:
     """A2, A6: it has no markup, link, tag, comment or claim anchor."""
-    raw = (
-        pdf([HOSTILE])
-        if name == "x.pdf"
-        else f"WEBVTT\n\n00:01.000 --> 00:02.000\n{HOSTILE.replace('<script>', '&lt;script>')}"
-    )
+    cue = HOSTILE.replace("<script>", "&lt;script>")
+    raw = pdf([HOSTILE]) if name == "x.pdf" else f"WEBVTT\n\n00:01.000 --> 00:02.000\n{cue}"
     neuron, html = render_item(tree({name: raw, "Secret plan.md": "x", "y.png": PNG}), name)
     text = " ".join(block.text for section in sections(html.html) for block in section.blocks)
     assert "[[Secret plan]] ![x](y.png) <script>alert(1)" in text

@@ -173,19 +173,7 @@ def test_thousands_of_names_without_letters_take_linear_time() -> None:
 
 def test_slug_collisions_are_reported() -> None:
     """N9: the warning names both files and addresses."""
-    paths = [
-        "A.md",
-        "a.md",
-        "$.md",
-        "g/_index.md",
-        "g/index.md",
-        "search.md",
-        "404.md",
-        "search-3.md",
-        "Cafe\u0301.md",
-        "Caf\u00e9.md",
-        "fine.md",
-    ]
+    paths = "A.md a.md $.md g/_index.md g/index.md search.md 404.md search-3.md Cafe\u0301.md Caf\u00e9.md fine.md".split()
     warnings = clashes(pages([Neuron(path, path, "", id=path) for path in paths], "docs"))
     assert {warning.kind for warning in warnings} == {"name"}
     assert sorted(map(str, warnings)) == [

@@ -26,9 +26,20 @@ def neuron(path: str, title: str = "", parent: str = "", **more: Any) -> Neuron:
     return Neuron(path, title or path.removesuffix(".md"), **{"markdown": "", "id": path, "parent": parent, **more})
 
 
-def lines_of(result: Tree) -> list[str]:
-    """Draw a tree as lines, each with its way from the root."""
-    return ["/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in result if node.slug]
+def lines_of(result: Tree) -> str:
+    """Draw a tree as a list of titles, each with its way from the root."""
+    nodes = (node for node in result if node.slug)
+    return ", ".join("/".join([*(above.title for above in result.above(node.slug)[1:]), node.title]) for node in nodes)
+
+
+def outline(*lines: str) -> Outline:
+    """Make a table of contents: `Use` is a section, `> a.md` is a page below it."""
+    entries = []
+    for line in lines:
+        name = line.lstrip("> ")
+        depth = line.count(">")
+        entries.append(Entry(name, "", depth) if name.endswith(".md") else Entry("", name, depth))
+    return Outline(tuple(entries))
 
 
 def listed(entries: Iterable[Entry]) -> list[tuple[str, str, int]]:
@@ -38,27 +49,27 @@ def listed(entries: Iterable[Entry]) -> list[tuple[str, str, int]]:
 
 def test_folders_are_sections() -> None:
     result = tree(neuron("b.md"), neuron("a/x.md", "X"), neuron("a/deep-folder/y.md", "Y"), neuron("a/index.md", "The A"))
-    assert lines_of(result) == ["b", "The A", "The A/X", "The A/Deep folder", "The A/Deep folder/Y"]
+    assert lines_of(result) == "b, The A, The A/X, The A/Deep folder, The A/Deep folder/Y"
     assert [node.slug for node in result] == ["", "b", "a", "a/x", "a/deep-folder", "a/deep-folder/y"]
 
 
 @pytest.mark.parametrize(
     ("neurons", "lines"),
     [
-        pytest.param([neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B")], ["B", "B/X"], id="a parent may be a path"),
-        pytest.param([neuron("a/x.md", "X", "Thornmere")], ["A", "A/X"], id="a withheld parent is an unknown one"),
-        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B")], ["B", "B/X"], id="empty folders are removed"),
-        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B")], ["A", "A/Y", "B", "B/X"],
+        pytest.param([neuron("a/x.md", "X", "../b.md"), neuron("b.md", "B")], "B, B/X", id="a parent may be a path"),
+        pytest.param([neuron("a/x.md", "X", "Thornmere")], "A, A/X", id="a withheld parent is an unknown one"),
+        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("b.md", "B")], "B, B/X", id="empty folders are removed"),
+        pytest.param([neuron("a/deep/x.md", "X", "b"), neuron("a/y.md", "Y"), neuron("b.md", "B")], "A, A/Y, B, B/X",
                      id="an empty folder in another is removed"),
         pytest.param([neuron("a.md", "Part 10"), neuron("b.md", "part 2"), neuron("c.md", "Part 1")],
-                     ["Part 1", "part 2", "Part 10"], id="numbers in titles count as numbers"),
+                     "Part 1, part 2, Part 10", id="numbers in titles count as numbers"),
         pytest.param([*map(neuron, ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "driving-licence.md", "zoo.md"))],
-                     ["driving-licence", "zoo", "Guide", "Guide/guide/x", "LICENSE", "UPSTREAM_LICENSE"],
+                     "driving-licence, zoo, Guide, Guide/guide/x, LICENSE, UPSTREAM_LICENSE",
                      id="licences come last, not pages about a licence"),
-        pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], ["LICENSE", "a"], id="a licence may have an order"),
+        pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], "LICENSE, a", id="a licence may have an order"),
     ],
 )  # fmt: skip
-def test_pages_are_placed_and_sorted(neurons: list[Neuron], lines: list[str]) -> None:
+def test_pages_are_placed_and_sorted(neurons: list[Neuron], lines: str) -> None:
     """N5, A2."""
     assert lines_of(tree(*neurons)) == lines
 
@@ -74,13 +85,9 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
         neuron("notes/one.md", "One"),
         neuron("zoo.md", "Zoo"),
     )
-    assert lines_of(result) == [
-        "Zoo",
-        "Guide",
-        "Guide/Getting started",
-        "Guide/Getting started/Notes",
-        "Guide/Getting started/Notes/One",
-    ]
+    assert lines_of(result) == (
+        "Zoo, Guide, Guide/Getting started, Guide/Getting started/Notes, Guide/Getting started/Notes/One"
+    )
     assert result.warnings == []
     assert [node.slug for node in result.above("notes/one")] == ["", "guide", "guide/start", "notes"]
     assert [node.slug for node in result][3:] == ["guide/start", "notes", "notes/one"]
@@ -134,14 +141,8 @@ def test_daily_notes_are_sorted_newest_first() -> None:
         neuron("log/y.md", "Dated", kind="daily", created="2026-06-01"),
         neuron("log/sub/z.md"),
     )
-    assert [node.title for node in result.root.children[0].children] == [
-        "Zebra",
-        "A named day",
-        "Dated",
-        "log/2026-01-31",
-        "2025-12-24",
-        "Sub",
-    ]
+    titles = [node.title for node in result.root.children[0].children]
+    assert titles == ["Zebra", "A named day", "Dated", "log/2026-01-31", "2025-12-24", "Sub"]
 
 
 def test_menu_lists_a_large_folder_in_part() -> None:
@@ -151,16 +152,8 @@ def test_menu_lists_a_large_folder_in_part() -> None:
         lines = menu(large_tree, slug)
         assert len(lines) == 101
         assert [entry["url"] for entry in lines if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
-        assert lines[-1] == {
-            "title": "",
-            "url": "",
-            "near": "",
-            "current": False,
-            "is_section": False,
-            "open": False,
-            "more": 501,
-            "children": [],
-        }
+        empty = dict.fromkeys(("title", "url", "near"), "") | dict.fromkeys(("current", "is_section", "open"), False)
+        assert lines[-1] == {**empty, "more": 501, "children": []}
         assert sum(entry["current"] for entry in lines) == 1
     (deep,) = [entry for entry in menu(large_tree, "deep/a") if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
@@ -218,16 +211,16 @@ def test_folder_settings_order_and_label_the_tree() -> None:
     [
         pytest.param([Entry("title.md", "Title page", 0), Entry("z.md", "Ownership", 0), Entry("y.md", "Borrowing", 1),
                       Entry("", "Not written", 0), Entry("gone.md", "Gone", 0), Entry("a.md", "Appendix", 0)],
-                     ["a", "b", "y", "z", "title"], ["Title page", "Ownership", "Ownership/Borrowing", "Appendix", "b"],
+                     ["a", "b", "y", "z", "title"], "Title page, Ownership, Ownership/Borrowing, Appendix, b",
                      id="pages that it does not list come last"),
         pytest.param([Entry("", "User guide", 0), Entry("guide/b.md", "", 1), Entry("guide/a.md", "", 1),
                       Entry("index.md", "Home", 0)], ["guide/a", "guide/b", "index"],
-                     ["User guide", "User guide/guide/b", "User guide/guide/a"], id="a section labels its folder"),
+                     "User guide, User guide/guide/b, User guide/guide/a", id="a section labels its folder"),
         pytest.param([Entry("guide/withheld.md", "Buy them", 0), Entry("guide/a.md", "", 1)], ["guide/a", "index"],
-                     ["Guide", "Guide/guide/a"], id="the label of a page that is not published is not shown"),
+                     "Guide, Guide/guide/a", id="the label of a page that is not published is not shown"),
     ],
 )  # fmt: skip
-def test_table_of_contents_orders_and_labels_pages(entries: list[Entry], names: list[str], lines: list[str]) -> None:
+def test_table_of_contents_orders_and_labels_pages(entries: list[Entry], names: list[str], lines: str) -> None:
     """N5, A3."""
     result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Docs", Outline(tuple(entries)))
     assert lines_of(result) == lines
@@ -236,40 +229,22 @@ def test_table_of_contents_orders_and_labels_pages(entries: list[Entry], names: 
 
 def test_sections_of_a_table_of_contents_without_a_folder() -> None:
     """N5: pages keep their addresses; a section without a published page is removed."""
-    entries = (
-        Entry("", "Start here", 0),
-        Entry("install.md", "", 1),
-        Entry("", "Use", 1),
-        Entry("use/a.md", "", 2),
-        Entry("", "Basics", 0),
-        Entry("use/b.md", "", 1),
-        Entry("", "API", 0),
-        Entry("", "Withheld", 0),
-        Entry("secret.md", "", 1),
-        Entry("search.md", "", 0),
-    )
+    first = ("Start here", "> install.md", "> Use", ">> use/a.md", "Basics", "> use/b.md")
+    contents = outline(*first, "API", "Withheld", "> secret.md", "search.md")
     names = ("api", "install", "search", "use/a", "use/b", "use/c")
-    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", Outline(entries))
-    assert lines_of(result) == [
-        "Start here",
-        "Start here/install",
-        "Start here/Use",
-        "Start here/Use/use/a",
-        "Basics",
-        "Basics/use/b",
-        "search",
-        "api",
-        "Use",
-        "Use/use/c",
-    ]
+    result = Tree(pages([neuron(f"{name}.md", name) for name in names], "s"), "Site", contents)
+    assert lines_of(result) == (
+        "Start here, Start here/install, Start here/Use, Start here/Use/use/a, Basics, Basics/use/b, "
+        "search, api, Use, Use/use/c"
+    )
     slugs = ["start-here", "install", "start-here/use", "use/a", "basics", "use/b", "search-2", "api", "use", "use/c"]
     assert [node.slug for node in result if node.slug] == slugs
 
 
 def test_folder_whose_pages_are_in_other_sections_is_in_no_menu() -> None:
     """N5: a link can lead to it, so it has a page, which lists the pages at the addresses below it."""
-    entries = (Entry("", "One", 0), Entry("use/a.md", "", 1), Entry("", "Two", 0), Entry("use/b.md", "", 1))
-    result = Tree(pages([neuron(f"use/{name}.md", name) for name in "ab"], "s"), "Site", Outline(entries))
+    contents = outline("One", "> use/a.md", "Two", "> use/b.md")
+    result = Tree(pages([neuron(f"use/{name}.md", name) for name in "ab"], "s"), "Site", contents)
     assert [node.slug for node in result] == ["", "one", "use/a", "two", "use/b", "use"]
     assert [entry["title"] for entry in menu(result, "use")] == ["One", "Two"]
     folder = result.at("use")
@@ -325,35 +300,20 @@ def test_summary_in_words_is_no_table_of_contents() -> None:
 
 def test_toctrees_order_pages() -> None:
     """N5: of Sphinx, from the first page down; a page that two lists name is below the first."""
-    index = [
-        ("", ""),
-        ("Start", "guide/b"),
-        ("", "guide/a.md"),
-        ("Use", ""),
-        ("", "/use*"),
-        ("", "gone"),
-        ("Web", "https://x.example"),
-    ]
+    first, rest = (("", ""), ("Start", "guide/b"), ("", "guide/a.md"), ("Use", "")), (("", "/use*"), ("", "gone"))
     entries = toctrees(
         [
             neuron("a-loop.md", contents=(("", ""), ("", "a-loop"))),
             neuron("guide/a.md", contents=(("", ""), ("", "../use-2"), ("", "../index"))),
             *(neuron(f"{name}.md") for name in ("guide/b", "use-10", "use-2", "zoo")),
-            neuron("index.md", contents=tuple(index)),
+            neuron("index.md", contents=(*first, *rest, ("Web", "https://x.example"))),
             neuron("top.md", contents=(("", ""), ("", "index"))),
         ],
         {},
     )
-    assert listed(entries) == [
-        ("top.md", "", 0),
-        ("index.md", "", 1),
-        ("guide/b.md", "Start", 2),
-        ("guide/a.md", "", 2),
-        ("use-2.md", "", 3),
-        ("", "Use", 2),
-        ("use-10.md", "", 3),
-        ("a-loop.md", "", 0),
-    ]
+    assert [f"{entry.depth} {entry.path} {entry.label}".strip() for entry in entries] == (
+        ["0 top.md", "1 index.md", "2 guide/b.md Start", "2 guide/a.md", "3 use-2.md", "2  Use", "3 use-10.md", "0 a-loop.md"]
+    )
 
 
 def test_toctrees_of_pages_that_list_each_other_begin_at_the_top() -> None:
