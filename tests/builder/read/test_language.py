@@ -12,24 +12,18 @@ from ranvier_builder.write.vectors import _passages
 from support.content import OPEN, build_tree, write_tree
 
 TEXTS = {
-    "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there "
-    "until it has turned. "
-    "You should not go out on your own if there is fog.",
-    "de": "Der Hafen wird geschlossen, wenn der Wind aus dem Norden kommt, und die Boote, die in der Bucht "
-    "liegen, bleiben dort, bis "
-    "er sich gedreht hat. Man soll nicht allein hinausfahren, wenn es neblig ist.",
-    "fr": "Le port est fermé quand le vent vient du nord, et les bateaux qui sont dans la baie y restent "
-    "jusqu'à ce qu'il ait tourné. "
-    "Il ne faut pas sortir seul quand il y a du brouillard, ni dans la nuit.",
-    "es": "El puerto se cierra cuando el viento viene del norte, y los barcos que están en la bahía se quedan "
-    "allí hasta que haya "
-    "cambiado. No se debe salir solo si hay niebla, ni por la noche.",
-    "pt": "O porto é fechado quando o vento vem do norte, e os barcos que estão na baía ficam lá até que ele "
-    "tenha mudado. Não se "
-    "deve sair sozinho se há nevoeiro, nem durante a noite.",
-    "nl": "De haven wordt gesloten als de wind uit het noorden komt, en de boten die in de baai liggen blijven "
-    "daar tot hij gedraaid "
-    "is. Men moet niet alleen uitvaren als het mistig is.",
+    "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there until it has "
+    "turned. You should not go out on your own if there is fog.",
+    "de": "Der Hafen wird geschlossen, wenn der Wind aus dem Norden kommt, und die Boote, die in der Bucht liegen, bleiben "
+    "dort, bis er sich gedreht hat. Man soll nicht allein hinausfahren, wenn es neblig ist.",
+    "fr": "Le port est fermé quand le vent vient du nord, et les bateaux qui sont dans la baie y restent jusqu'à ce qu'il ait "
+    "tourné. Il ne faut pas sortir seul quand il y a du brouillard, ni dans la nuit.",
+    "es": "El puerto se cierra cuando el viento viene del norte, y los barcos que están en la bahía se quedan allí hasta que "
+    "haya cambiado. No se debe salir solo si hay niebla, ni por la noche.",
+    "pt": "O porto é fechado quando o vento vem do norte, e os barcos que estão na baía ficam lá até que ele tenha mudado. "
+    "Não se deve sair sozinho se há nevoeiro, nem durante a noite.",
+    "nl": "De haven wordt gesloten als de wind uit het noorden komt, en de boten die in de baai liggen blijven daar tot hij "
+    "gedraaid is. Men moet niet alleen uitvaren als het mistig is.",
     "ja": "北から風が吹くと港は閉まります。湾にいる船は風向きが変わるまでそこに留まります。`git push` と Docker を使います。",
     "zh": "北风来时港口关闭，海湾里的船只要等到风向改变。有雾的时候不要独自出海。使用 Docker 和 git。",
     "ko": "북쪽에서 바람이 불면 항구가 닫힙니다. 만에 있는 배들은 바람이 바뀔 때까지 그곳에 머무릅니다.",
@@ -98,9 +92,9 @@ def test_only_pages_in_the_languages_of_the_model_have_vectors(tmp_path: Path) -
         "said.md": f"---\nlang: nl\n---\n# Said\n\n{TEXTS['en']}\n",
     }
     site = build_tree(tmp_path, files)
-    html_by_page = {page: (site / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")}
-    tags = {page: re.findall(r'lang="([^"]*)"', html)[:2] for page, html in html_by_page.items()}
-    assert [next(iter(tag for tag in tags[page] if tag != "en"), "en") for page in tags] == ["en", "de", "fr", "nl"]
+    pages = [(site / page / "index.html").read_text() for page in ("", "de/hafen", "port", "said")]
+    tags = [{*re.findall(r'lang="([^"]*)"', html)[:2]} - {"en"} for html in pages]
+    assert tags == [set(), {"de"}, {"fr"}, {"nl"}]
     passages = _passages(survey(tmp_path / "content", OPEN).rendered, "en", ("en",))
     assert {passage.title for _, passage in passages} == {"Home"}
 

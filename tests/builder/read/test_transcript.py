@@ -34,6 +34,7 @@ The next minute begins.
 1:00:01.000 --> 1:00:05.000
 An hour later.
 """
+DIALOGUE = ("Ada Byron: Hello all. We speak of nerves & axons.", "Bob: A question?", "Ada Byron: Yes.")
 SRT = """1
 00:00:01,000 --> 00:00:04,000
 {\\an8}<font color="#fff">Hello</font> all.
@@ -73,14 +74,7 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
-        (
-            VTT,
-            (
-                (1, ("Ada Byron: Hello all. We speak of nerves & axons.", "Bob: A question?", "Ada Byron: Yes.")),
-                (62, ("The next minute begins.",)),
-                (3601, ("An hour later.",)),
-            ),
-        ),
+        (VTT, ((1, DIALOGUE), (62, ("The next minute begins.",)), (3601, ("An hour later.",)))),
         (SRT, ((1, ("Hello all. A < B, said she.",)),)),
         (ROLLING, ((0, ("the axon conducts the pulse quickly conducts the pulse quickly",)),)),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n\n00:30.000 --> 00:31.000\nOne", ((1, ("One One",)),)),  # said twice

@@ -56,17 +56,17 @@ def test_files_of_languages_are_those_of_the_search_box() -> None:
 @pytest.mark.parametrize(
     ("langs", "language"),
     [
-        (("de-AT",), "de"),
-        (("pt_BR",), "pt"),
-        (("zh-Hans-CN",), "zh"),
-        (("zh-TW", "da"), "da"),
-        (("nl", "fr"), "fr"),
-        (("nl", ""), "en"),
-        (("../en",), "en"),
+        ("de-AT", "de"),
+        ("pt_BR", "pt"),
+        ("zh-Hans-CN", "zh"),
+        ("zh-TW da", "da"),
+        ("nl fr", "fr"),
+        ("nl ", "en"),
+        ("../en", "en"),
     ],
 )
-def test_text_language_is_the_first_that_the_themes_have(langs: tuple[str, ...], language: str) -> None:
-    assert text_language(*langs) == language
+def test_text_language_is_the_first_that_the_themes_have(langs: str, language: str) -> None:
+    assert text_language(*langs.split(" ")) == language
 
 
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: "/".join(file.parts[-3::2]))
@@ -99,23 +99,18 @@ def shown_texts(file: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("path", "language", "direction"),
+    ("path", "language"),
     [
-        ("de/b", "de", "ltr"),
-        ("ar/b", "ar", "rtl"),
-        ("ar", "ar", "rtl"),
-        ("nl", "ja", "ltr"),
-        ("search", "ja", "ltr"),
-        ("tags", "ja", "ltr"),
-        ("tags/x", "ja", "ltr"),
-        ("calendar", "ja", "ltr"),
-        ("404.html", "ja", "ltr"),
+        ("de/b", "de"),
+        ("ar/b", "ar"),
+        ("ar", "ar"),
+        *((path, "ja") for path in "nl search tags tags/x calendar 404.html".split()),
     ],
 )
-def test_page_has_texts_of_its_language_alone(site: Path, path: str, language: str, direction: str) -> None:
+def test_page_has_texts_of_its_language_alone(site: Path, path: str, language: str) -> None:
     """A language without texts has those of the site's; lists and the 404 page are in the site's."""
     file = site / path if path.endswith(".html") else site / path / "index.html"
-    assert f'dir="{direction}"' in file.read_text("utf-8")
+    assert f'dir="{"rtl" if language == "ar" else "ltr"}"' in file.read_text("utf-8")
     texts = shown_texts(file)
     assert str(strings(language)["skip"]) in texts
     allowed = " ".join(all_texts(language)) + " JavaScript ranvier serve x nl"

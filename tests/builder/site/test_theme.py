@@ -25,10 +25,8 @@ def config(folder: Path, files: dict[str, str | bytes], **settings: str) -> Conf
     """Write a site whose own theme has some files; return its config."""
     write_tree(folder, PAGES | {f"theme/{name}": data for name, data in files.items()})
     (folder / "theme").mkdir(exist_ok=True)
-    lines = [
-        f'{name} = "{value}"\n' for name, value in ({"theme_dir": "theme", "default_audience": "public"} | settings).items()
-    ]
-    (folder / "ranvier.toml").write_text("".join(lines))
+    settings = {"theme_dir": "theme", "default_audience": "public"} | settings
+    (folder / "ranvier.toml").write_text("".join(f'{name} = "{value}"\n' for name, value in settings.items()))
     return load_config(folder / "ranvier.toml")
 
 

@@ -234,37 +234,27 @@ def test_triggers_keep_the_search_tables_in_step(tmp_path: Path, content: Path, 
         assert db.execute(statement, ("gap",)).fetchall() == []
 
 
-def damaged(file: Path) -> None:
-    data = bytearray(file.read_bytes())
-    data[5000:9000] = b"\xff" * 4000
-    file.write_bytes(data)
-
-
-def cut_short(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:6000])
-
-
-def no_database(file: Path) -> None:
-    file.write_text("not a database at all, but long enough to look at" * 100)
-
-
-def of_another_version(file: Path) -> None:
+def of_another_version(file: Path) -> bytes:
     with closing(sqlite3.connect(file)) as db:
         db.execute("UPDATE meta SET value = x'00'")
         db.commit()
+    return file.read_bytes()
 
 
-def emptied(file: Path) -> None:
-    file.write_bytes(b"")
+DAMAGES: dict[str, Callable[[Path], bytes]] = {
+    "damaged": lambda file: (data := file.read_bytes())[:5000] + b"\xff" * 4000 + data[9000:],
+    "cut short": lambda file: file.read_bytes()[:6000],
+    "no database": lambda _: b"not a database at all, but long enough to look at" * 100,
+    "of another version": of_another_version,
+    "emptied": lambda _: b"",
+}
 
 
-@pytest.mark.parametrize("damage", [damaged, cut_short, no_database, of_another_version, emptied])
-def test_damaged_working_database_is_replaced(
-    tmp_path: Path, rebuild: Rebuild, compare: Compare, damage: Callable[[Path], None]
-) -> None:
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_working_database_is_replaced(tmp_path: Path, rebuild: Rebuild, compare: Compare, damage: str) -> None:
     rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
-    damage(file)
+    file.write_bytes(DAMAGES[damage](file))
     assert len(rebuild()[0]) == 4
     assert rebuild() == ([], [])
     compare()
