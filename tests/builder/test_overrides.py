@@ -56,14 +56,8 @@ def test_default_settings_write_nothing(content: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "path"),
     [
-        ("first", "a.md"),
-        ("a.md", "a.md"),
-        ("a", "a.md"),
-        ("/a/", "a.md"),
-        ("Quay", "a.md"),
-        ("quay", "a.md"),
-        ("landing", "deep/b.md"),
-        ("deep/b/", "deep/b.md"),
+        *((name, "a.md") for name in ("first", "a.md", "a", "/a/", "Quay", "quay")),
+        *((name, "deep/b.md") for name in ("landing", "deep/b/")),
         ("/", "index.md"),
         ("other/secret.md", "other/secret.md"),
     ],
@@ -79,9 +73,8 @@ def test_pin_on_an_unpublished_page_is_dropped(content: Path, name: str) -> None
     """A2: neither number nor query is written; the warning is the same for withheld and missing pages."""
     result = tuned(content, pins=(Pin("zephyrine", (name,), ("site.toml", 7)),))
     assert result.values == {}
-    assert [str(warning) for warning in result.warnings] == [
-        f"site.toml:7: the search does not contain the target of a pin: {name}"
-    ]
+    (warning,) = result.warnings
+    assert str(warning) == f"site.toml:7: the search does not contain the target of a pin: {name}"
 
 
 def test_pins_of_equal_queries_are_merged_in_every_language(content: Path) -> None:
@@ -93,22 +86,13 @@ def test_pins_of_equal_queries_are_merged_in_every_language(content: Path) -> No
 
 
 def test_other_settings_are_stored(content: Path) -> None:
-    result = tuned(
-        content,
-        segments=(Segment("code", "def", "bm25"), Segment("why", "why", path="deep")),
-        synonyms={"wharf": ("quay", "pier")},
-        search=SearchSettings({"limits": {"results": 3}}, abbreviations=False),
-    )
-    assert result == Overrides(
-        {
-            "segments": [
-                {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""},
-                {"name": "why", "pattern": "why", "strategy": "auto", "path": "deep"},
-            ],
-            "synonyms": {"wharf": ["quay", "pier"]},
-            "preset": {"limits": {"results": 3}},
-        }
-    )
+    preset = {"limits": {"results": 3}}
+    segments = (Segment("code", "def", "bm25"), Segment("why", "why", path="deep"))
+    search = SearchSettings(preset, abbreviations=False)
+    result = tuned(content, segments=segments, synonyms={"wharf": ("quay", "pier")}, search=search)
+    code = {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""}
+    why = {"name": "why", "pattern": "why", "strategy": "auto", "path": "deep"}
+    assert result == Overrides({"segments": [code, why], "synonyms": {"wharf": ["quay", "pier"]}, "preset": preset})
 
 
 def test_abbreviations_are_synonyms(content: Path, tmp_path: Path) -> None:

@@ -51,12 +51,8 @@ def test_meta_of_the_author_wins_and_keeps_its_names() -> None:
     """Fields that Ranvier understands, such as `date`, too."""
     html = """<main><h1>A</h1><img src=a.png><img src=b.png data-pagefind-meta="image[src], date:2026-01-02">
     <p data-pagefind-meta="title">Said</p><p data-pagefind-default-meta="author:Nobody">"""
-    assert page_data(data({"a.html": html}), "a.html")["meta"] == {
-        "title": "Said",
-        "image": "b.png",
-        "date": "2026-01-02",
-        "author": "Nobody",
-    }
+    meta = page_data(data({"a.html": html}), "a.html")["meta"]
+    assert meta == {"title": "Said", "image": "b.png", "date": "2026-01-02", "author": "Nobody"}
 
 
 def test_ignored_parts_are_not_in_the_data() -> None:
@@ -158,7 +154,5 @@ def test_module_leaves_the_site_by_no_link(tmp_path: Path) -> None:
 def test_pages_with_equal_digits_share_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier_builder.web.site.seq_id", lambda site, neuron: f"{site}_0badcafe")
     files = data({"a.html": "<main><h1>A", "b.html": "<main><h1>B"})
-    assert {path: page["meta"]["title"] for path, page in files["pages/0badcafe.json"].items()} == {
-        "a.html": "A",
-        "b.html": "B",
-    }
+    titles = {path: page["meta"]["title"] for path, page in files["pages/0badcafe.json"].items()}
+    assert titles == {"a.html": "A", "b.html": "B"}

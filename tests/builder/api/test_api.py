@@ -69,13 +69,14 @@ def test_search_has_the_shape_of_the_seed(ask: Callable[..., Answer]) -> None:
     assert answer.headers["cache-control"] == "no-store"
     assert [document["rank"] for document in documents] == sorted((hit["rank"] for hit in documents), reverse=True)
     vip = next(document for document in documents if document["title"] == "VIP escalation")
-    assert {name: vip[name] for name in ("filename", "path", "kind", "tags", "knowledgeBaseId")} == {
+    fields = {
         "filename": "vip.md",
         "path": "wiki/vip.md",
         "kind": "page",
         "tags": "policy,on-call",
         "knowledgeBaseId": "myprod",
     }
+    assert vip.items() >= fields.items()
     assert isinstance(vip["seq"], int)
     assert "<mark>kestrel</mark>" in vip["highlight"]
 
@@ -90,16 +91,11 @@ def test_retrieve_has_the_shape_of_the_seed(ask: Callable[..., Answer]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("audience", "titles"),
-    [
-        ("public", {"VIP escalation"}),
-        ("tool", {"VIP escalation", "Toolbox"}),
-        ("curator", {"VIP escalation", "Toolbox", "Kestrel plans"}),
-    ],
+    ("audience", "private_titles"), [("public", set()), ("tool", {"Toolbox"}), ("curator", {"Toolbox", "Kestrel plans"})]
 )
-def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, titles: set[str]) -> None:
+def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, private_titles: set[str]) -> None:
     """V2, A1, [000]: search, retrieve, suggestions, backlinks and counts."""
-    token = TOKENS[audience]
+    token, titles = TOKENS[audience], {"VIP escalation"} | private_titles
     result = ask("/search", token, q="kestrel", facets="tags")
     assert {document["title"] for document in result.json["documents"]} == titles
     assert result.json["totalHits"] == len(titles)
@@ -108,16 +104,13 @@ def test_token_limits_all_endpoints(ask: Callable[..., Answer], audience: str, t
     assert {item["title"] for item in suggested} <= titles
     assert ("Kestrel plans" in {item["title"] for item in suggested}) == (audience == "curator")
     links = ask("/backlinks", token, item="VIP escalation").json["backlinks"]
-    assert {link["title"] for link in links} == titles - {"VIP escalation"}
-    everything = b"".join(
-        ask(path, token, **query).body
-        for path, query in [
-            ("/search", {"q": "kestrl plns"}),
-            ("/search", {"q": "", "returnAll": "true"}),
-            ("/suggest", {"q": "k"}),
-        ]
-    )
-    assert (b"Kestrel plans" in everything) == (audience == "curator")
+    assert {link["title"] for link in links} == private_titles
+    answers = [
+        ask("/search", token, q="kestrl plns"),
+        ask("/search", token, q="", returnAll="true"),
+        ask("/suggest", token, q="k"),
+    ]
+    assert any(b"Kestrel plans" in answer.body for answer in answers) == (audience == "curator")
 
 
 @pytest.mark.parametrize(

@@ -73,13 +73,11 @@ def test_tools_have_schemas_and_only_read(pool: EnginePool) -> None:
 @pytest.mark.parametrize(("audience", "titles"), SEES)
 def test_search_answers_as_the_engine(pool: EnginePool, site: Path, audience: str, titles: list[str]) -> None:
     """V3, A1: the same hits and scores, limited by the audience."""
-    answer = call_tool(pool, audience, "search", query="kestrel")
+    documents = call_tool(pool, audience, "search", query="kestrel")["documents"]
     with open_snapshot(site) as library:
         hits = library.search("kestrel", limit=10, caller=Caller(audience)).hits
-    assert [(document["title"], document["rank"]) for document in answer["documents"]] == [
-        (hit.title, hit.score) for hit in hits
-    ]
-    assert sorted(document["title"] for document in answer["documents"]) == titles
+    assert [(document["title"], document["rank"]) for document in documents] == [(hit.title, hit.score) for hit in hits]
+    assert sorted(document["title"] for document in documents) == titles
 
 
 def test_retrieve_returns_passages(pool: EnginePool) -> None:

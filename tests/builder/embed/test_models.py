@@ -127,10 +127,8 @@ def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     for file_name in ("model.safetensors", "tokenizer.json"):
         (write_model(tmp_path / f"without {file_name}", WORDS, rows()) / file_name).unlink()
     for name in ("nosuch", "empty", "file", "without model.safetensors", "without tokenizer.json"):
-        message = refusal(tmp_path / name)
-        assert message.startswith(
-            f"{tmp_path / name}: contains no model.safetensors with a tokenizer.json\n  cure: name a folder"
-        )
+        message = f"{tmp_path / name}: contains no model.safetensors with a tokenizer.json\n  cure: name a folder"
+        assert refusal(tmp_path / name).startswith(message)
 
 
 def test_damaged_model_files_are_an_error(tmp_path: Path) -> None:

@@ -95,19 +95,13 @@ def by_floats(passages: Sequence[Passage], model: Tiny) -> tuple[NDArray[np.floa
 
 def test_integer_vectors_agree_with_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     """I4: with fine steps instead of coarse ones, and rows as long as bytes permit."""
-    for name, value in {
-        "_WEIGHT_STEPS": UNIT,
-        "_MIN_WEIGHT": 1,
-        "_MIN_TOKENS": 1,
-        "_DIRECTION_STEPS": 1000,
-        "SPREAD": 12.0,
-    }.items():
+    steps = {"_WEIGHT_STEPS": UNIT, "_MIN_WEIGHT": 1, "_MIN_TOKENS": 1, "_DIRECTION_STEPS": 1000, "SPREAD": 12.0}
+    for name, value in steps.items():
         monkeypatch.setattr(embedding, name, value)
     model = topical(6, 8, dimensions=16)
+    words = model.words
     passages = [
-        Passage(
-            model.words[at % 40], model.words[(7 * at) % 48], " ".join(model.words[(at * step) % 44] for step in range(1, 9))
-        )
+        Passage(words[at % 40], words[(7 * at) % 48], " ".join(words[(at * step) % 44] for step in range(1, 9)))
         for at in range(1, 33)  # 256 tokens: the total is not rounded
     ]
     site, (vectors, rows) = embed_site(passages, model), by_floats(passages, model)
@@ -165,11 +159,8 @@ def test_vectors_have_unit_length_or_are_zero() -> None:
 
 
 def equal(vectors: SiteVectors, other: SiteVectors) -> bool:
-    return (
-        vectors.vectors.tolist() == other.vectors.tolist()
-        and vectors.rows.tolist() == other.rows.tolist()
-        and vectors.counts.tolist() == other.counts.tolist()
-    )
+    first, second = ((site.vectors.tolist(), site.rows.tolist(), site.counts.tolist()) for site in (vectors, other))
+    return first == second
 
 
 def test_embedding_is_deterministic() -> None:

@@ -12,37 +12,10 @@ from ranvier_builder.errors import ConfigError
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 PREPENDED = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
-PIECES = [
-    "<unk>",
-    *(f"<0x{byte:02X}>" for byte in range(256)),
-    "▁▁",
-    "ab",
-    "▁ab",
-    "▁C",
-    "é",
-    "▁é",
-    "▁",
-    "a",
-    "b",
-    "C",
-    "c",
-    "abc",
-]
+PIECES = ["<unk>", *(f"<0x{byte:02X}>" for byte in range(256)), *"▁▁ ab ▁ab ▁C é ▁é ▁ a b C c abc".split()]
 BPE = {piece: number for number, piece in enumerate(PIECES)}
 MERGES = [("▁", "▁"), ("a", "b"), ("▁", "ab"), ("▁", "C"), ("▁", "é"), ("ab", "c")]
-PUNCTUATED = {
-    "[UNK]": 0,
-    "hel": 1,
-    "##lo": 2,
-    "Hel": 3,
-    "##é": 4,
-    "##ó": 5,
-    "!": 6,
-    "中": 7,
-    "##中": 8,
-    "##\u0301": 9,
-    "##": 10,
-}
+PUNCTUATED = {token: number for number, token in enumerate("[UNK] hel ##lo Hel ##é ##ó ! 中 ##中 ##\u0301 ##".split())}
 
 Table = dict[str, Any]
 

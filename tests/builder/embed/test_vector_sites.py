@@ -69,9 +69,8 @@ def test_queries_in_other_languages_are_answered_by_words(
 def test_site_in_another_language_has_no_vectors(tmp_path: Path) -> None:
     """I4."""
     config = Config(default_audience="public", lang="de")
-    report = build_without_engine(
-        write_tree(tmp_path / "c", {"a.md": "# Boote\n\nEin Schiff."}), tmp_path / "out", config, vectors=True
-    )
+    content = write_tree(tmp_path / "c", {"a.md": "# Boote\n\nEin Schiff."})
+    report = build_without_engine(content, tmp_path / "out", config, vectors=True)
     assert (report.chunks, report.vectors) == (1, 0)
     assert not (tmp_path / "out" / "_ranvier" / "vectors").exists()
     with ranvier.open_snapshot(tmp_path / "out") as library:
@@ -116,11 +115,9 @@ def test_unusual_sites_with_vectors_are_built_and_searched(tmp_path: Path, nauti
     with ranvier.open_snapshot(tmp_path / "one") as library:
         for query in ("a ship at sea", "x", "😀", "int x", "nosuchword at all here"):
             for strategy in ("auto", "vector", "rag", "bm25"):
-                result = library.search(query, strategy=strategy)
-                assert {hit.path for hit in result.hits} <= {*UNUSUAL_SITES[name]} - {"d.md"}
-                assert {chunk.neuron_path for chunk in library.retrieve(query, strategy=strategy).chunks} <= {
-                    *UNUSUAL_SITES[name]
-                } - {"d.md"}
+                hits, chunks = library.search(query, strategy=strategy).hits, library.retrieve(query, strategy=strategy).chunks
+                paths = {*(hit.path for hit in hits), *(chunk.neuron_path for chunk in chunks)}
+                assert paths <= {*UNUSUAL_SITES[name]} - {"d.md"}
         if name == "everything":
             hit = library.search("a vessel", strategy="vector").hits[0]
             assert (hit.path, hit.coverage) == ("e.md", "none")

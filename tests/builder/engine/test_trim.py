@@ -64,13 +64,8 @@ def test_every_replacement_is_a_kept_module() -> None:
 def test_core_runs_on_the_trimmed_engine() -> None:
     """The functions that the worker uses, with only the library."""
     engine = engine_files()
-    process = subprocess.run(
-        [str(NODE), str(Path(__file__).with_name("boot.mjs")), f"{engine.folder}/"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    command = [str(NODE), str(Path(__file__).with_name("boot.mjs")), f"{engine.folder}/"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert process.stderr == ""
     result = json.loads(process.stdout)
     assert re.sub(r"line \d+", "line N", result.pop("error")) == REPORT

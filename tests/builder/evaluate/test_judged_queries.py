@@ -104,32 +104,21 @@ def test_differences_are_paired() -> None:
     assert paired([[0.0, 1.0] * 10], [[1.0, 0.0] * 10]).holds_zero
 
 
+QUAY = (
+    *("guide/quay.md", " guide/quay.md ", "/guide/quay.md", "guide/quay", "guide/quay/", "/guide/quay/index.html"),
+    *("https://harbour.example/guide/quay/?q=x#depth", "quay-1", "The quay", "the QUAY", "wharf", "quay"),
+)
+
+
 @pytest.mark.parametrize(
     ("name", "paths"),
     [
-        ("guide/quay.md", ["guide/quay.md"]),
-        (" guide/quay.md ", ["guide/quay.md"]),
-        ("/guide/quay.md", ["guide/quay.md"]),
-        ("guide/quay", ["guide/quay.md"]),
-        ("guide/quay/", ["guide/quay.md"]),
-        ("/guide/quay/index.html", ["guide/quay.md"]),
-        ("https://harbour.example/guide/quay/?q=x#depth", ["guide/quay.md"]),
+        *((name, ["guide/quay.md"]) for name in QUAY),
         ("/", ["index.md"]),
         ("guide/", ["guide/index.md"]),
-        ("quay-1", ["guide/quay.md"]),
-        ("The quay", ["guide/quay.md"]),
-        ("the QUAY", ["guide/quay.md"]),
-        ("wharf", ["guide/quay.md"]),
-        ("quay", ["guide/quay.md"]),
         ("notes/c#.md", ["notes/c#.md"]),
         ("Pier", ["guide/pier.md", "old/pier.md"]),
-        ("pier.md", []),
-        ("nowhere", []),
-        ("secret.md", []),
-        ("Ledger", []),
-        ("Unsaid", []),
-        ("http://[", []),
-        ("", []),
+        *((name, []) for name in ("pier.md", "nowhere", "secret.md", "Ledger", "Unsaid", "http://[", "")),
     ],
 )
 def test_pages_are_named_by_path_title_alias_or_id(pages: Pages, name: str, paths: list[str]) -> None:

@@ -97,10 +97,7 @@ def test_progress_counts_every_query(sites: dict[str, Site]) -> None:
             stages[-1][2] += count
 
     tune(sites["own"], about(), axes(sites["own"], LIGHT_TITLES), progress=progress)
-    assert [stage[0] for stage in stages] == [
-        *("Pass 1: legs.page.weights", "Pass 2: legs.page.weights"),
-        *("Judging", "Comparing"),
-    ]
+    assert [stage[0] for stage in stages] == ["Pass 1: legs.page.weights", "Pass 2: legs.page.weights", "Judging", "Comparing"]
     assert all(count == total for _, count, total in stages)
 
 
@@ -165,10 +162,7 @@ def test_over_option_is_parsed(option: str, current: Any, values: list[Any]) -> 
 @pytest.mark.parametrize(
     ("option", "error"),
     [
-        ("fuse.k", "is not of the form NAME=VALUE,VALUE"),
-        ("fuse.k=", "is not of the form NAME=VALUE,VALUE"),
-        ("=1", "is not of the form NAME=VALUE,VALUE"),
-        ("fuse..k=1", "is not of the form NAME=VALUE,VALUE"),
+        *((option, "is not of the form NAME=VALUE,VALUE") for option in ("fuse.k", "fuse.k=", "=1", "fuse..k=1")),
         ("fuse.k=ten", "must be a whole number"),
         ("fuse.k=1,]", "must be a whole number"),
         ("fuse.k=-1", "must not be negative"),

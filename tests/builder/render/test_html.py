@@ -68,12 +68,8 @@ def test_headings_are_plain_text() -> None:
 
 
 def test_heading_levels_may_be_skipped() -> None:
-    assert [section.headings for section in sections("<h4>D</h4><h2>B</h2><h5>E</h5><h1>A</h1>")] == [
-        ("D",),
-        ("B",),
-        ("B", "E"),
-        ("A",),
-    ]
+    headings = [section.headings for section in sections("<h4>D</h4><h2>B</h2><h5>E</h5><h1>A</h1>")]
+    assert headings == [("D",), ("B",), ("B", "E"), ("A",)]
 
 
 def test_deep_nesting_is_read() -> None:

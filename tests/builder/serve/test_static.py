@@ -18,29 +18,19 @@ SCRIPT = "export const x = 1;\n" * 50
 @pytest.fixture
 def client(tmp_path: Path) -> Client:
     (tmp_path / "secret.txt").write_text("outside")
-    site = write_tree(
-        tmp_path / "site",
-        {
-            "index.html": "<p>home</p>",
-            "404.html": "<p>lost</p>",
-            "guide/index.html": "<p>guide</p>",
-            "guide/index.md": "# Guide",
-            "sitemap.xml": "<urlset/>",
-            "favicon.svg": "<svg/>",
-            "media/pic.png": b"\x89PNG",
-            "ranvier-sw.js": SCRIPT,
-            "_ranvier/entry.json": "{}",
-            "_ranvier/sw.js": SCRIPT,
-            "_ranvier/search.js": SCRIPT,
-            "_ranvier/files-00.json": "{}",
-            "_ranvier/hot-00.bin": b"bin",
-            "_ranvier/manifest-00.bin": b"PK" * 100,
-            "_ranvier/web-00/api.js": SCRIPT,
-            "_ranvier/engine-00/pyodide.mjs": SCRIPT,
-            "_ranvier/engine-00/pyodide.asm.wasm": b"\0asm" * 100,
-            "_ranvier/theme-00/style.css": "a{}",
-        },
-    )
+    pages = {"index.html": "<p>home</p>", "404.html": "<p>lost</p>", "guide/index.html": "<p>guide</p>"}
+    other_files = {
+        "guide/index.md": "# Guide",
+        "sitemap.xml": "<urlset/>",
+        "favicon.svg": "<svg/>",
+        "media/pic.png": b"\x89PNG",
+    }
+    scripts = "sw.js search.js web-00/api.js engine-00/pyodide.mjs".split()
+    search_files: dict[str, str | bytes] = dict.fromkeys(scripts, SCRIPT) | dict.fromkeys(("entry.json", "files-00.json"), "{}")
+    search_files |= {"hot-00.bin": b"bin", "manifest-00.bin": b"PK" * 100, "theme-00/style.css": "a{}"}
+    search_files |= {"engine-00/pyodide.asm.wasm": b"\0asm" * 100}
+    site = write_tree(tmp_path / "site", {**pages, **other_files, "ranvier-sw.js": SCRIPT})
+    write_tree(site / "_ranvier", search_files)
     (site / "leak.txt").symlink_to(tmp_path / "secret.txt")
     return Client(static_app(site))
 
@@ -254,12 +244,8 @@ def test_foreign_host_names_are_refused(client: Client, tmp_path: Path, host: st
     app = Client(static_app(tmp_path / "site", live=live, host=host))
     host_in_url = f"[{host}]" if ":" in host else host
     everywhere = host in ("0.0.0.0", "::")
-    for accepted in (
-        *ACCEPTED_HOSTS,
-        host_in_url,
-        f"{host_in_url}:8000",
-        *(("192.0.2.9:8000", socket.gethostname()) if everywhere else ()),
-    ):
+    other_hosts = ("192.0.2.9:8000", socket.gethostname()) if everywhere else ()
+    for accepted in (*ACCEPTED_HOSTS, host_in_url, f"{host_in_url}:8000", *other_hosts):
         assert app.get("/", host=accepted).status == 200, accepted
     for refused in (*REFUSED_HOSTS, *(() if everywhere else ("192.0.2.9",))):
         for path in ("/", "/_ranvier/entry.json", "/_ranvier-live", "/_ranvier-live.js"):
