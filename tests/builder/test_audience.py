@@ -67,14 +67,8 @@ def test_unknown_build_audience_is_an_error() -> None:
 
 
 def test_admit_keeps_the_order_and_counts_withheld_pages() -> None:
-    neurons = [
-        neuron(("public",), "b.md"),
-        neuron(None, "c.md"),
-        neuron(("tool",), "d.md"),
-        neuron(("public",), "a.md"),
-        neuron((), "e.md"),
-    ]
-    admitted = Gate().admit([*neurons, neuron(("tool",), "f.md")])
+    audiences = {"b": ("public",), "c": None, "d": ("tool",), "a": ("public",), "e": (), "f": ("tool",)}
+    admitted = Gate().admit([neuron(audience, f"{name}.md") for name, audience in audiences.items()])
     assert [item.path for item in admitted.neurons] == ["b.md", "a.md"]
     assert admitted.withheld == {Reason.UNREADABLE: 1, Reason.NO_AUDIENCE: 1, "audience tool": 2}
     assert list(admitted.withheld) == sorted(admitted.withheld)
@@ -93,14 +87,8 @@ def test_configured_audience_names() -> None:
 def test_unknown_audience_names_are_reported_once() -> None:
     """N9: without title or text of a Neuron."""
     gate = Gate("public", "", {"itpro": "public"})
-    neurons = [
-        neuron(("x",), "a.md"),
-        neuron(("itpro",), "b.md"),
-        neuron(("x", "y"), "c.md"),
-        neuron(None, "d.md"),
-        neuron(("x",), "e.md"),
-    ]
-    first, second = map(str, gate.admit(neurons).warnings)
+    audiences = {"a": ("x",), "b": ("itpro",), "c": ("x", "y"), "d": None, "e": ("x",)}
+    first, second = map(str, gate.admit([neuron(audience, f"{name}.md") for name, audience in audiences.items()]).warnings)
     assert first.startswith("a.md: unknown audience 'x' here and 2 more files")
     assert second.startswith("c.md: unknown audience 'y' here; define it in ranvier.toml")
 
@@ -117,14 +105,8 @@ def test_unknown_audience_may_be_misspelt(word: str, suggestion: str) -> None:
     assert warning.message == f"unknown audience {word!r} here{more}"
 
 
-FILES: dict[str, str | bytes] = {
-    "public.md": "---\naudience: public\n---\n",
-    "tool.md": "---\naudience: tool\n---\n",
-    "curator.md": "---\naudience: curator\n---\n",
-    "silent.md": "text\n",
-    "broken.md": "---\naudience: [public\n---\n",
-    "empty.md": "---\naudience:\n---\n",
-}
+FILES: dict[str, str | bytes] = {f"{audience}.md": f"---\naudience: {audience}\n---\n" for audience in AUDIENCES}
+FILES |= {"silent.md": "text\n", "broken.md": "---\naudience: [public\n---\n", "empty.md": "---\naudience:\n---\n"}
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,14 @@ from unittest.mock import patch
 
 import pytest
 import ranvier
-from ranvier_builder import BuildError, Config, Report, indexing, publish
+from ranvier_builder import BuildError, Config, indexing, publish
 from ranvier_builder.config import load_config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import replace_output
 from ranvier_builder.withheld import Reason
 from support.cli import json_of, run
 from support.content import Tree, build_without_engine, read_tree, stub_assets, write_tree
+from support.content import index_without_engine as index
 
 PAGES: dict[str, str | bytes] = {
     "index.html": "<html lang=en><title>Nerves</title><main><h1>Nerves</h1><p>All about nerves.</p></main>",
@@ -34,12 +35,6 @@ PAGES: dict[str, str | bytes] = {
 def site(tree: Tree) -> Path:
     """A small site of another generator."""
     return tree(dict(PAGES))
-
-
-def index(folder: Path, config: Config | None = None) -> Report:
-    """Index by the real pipeline, but for the files that only a browser runs."""
-    with patch.object(publish, "write_assets", stub_assets):
-        return indexing.index(folder, config or Config())
 
 
 def digests(folder: Path, *, times: bool = False) -> dict[str, tuple[str, int]]:
@@ -325,8 +320,8 @@ def test_parallel_indexing_writes_the_same_bytes(tree: Tree) -> None:
     site = tree({f"p{at:03}.html": f"<title>P{at} - S</title><main><h1>P{at}</h1>text {at}</main>" for at in range(80)})
     index(site)
     files_of_index = read_tree(site / "_ranvier")
-    with patch.object(publish, "write_assets", stub_assets), ThreadPoolExecutor(2) as executor:
-        indexing.index(site, Config(), executor=executor)
+    with ThreadPoolExecutor(2) as executor:
+        index(site, executor=executor)
     assert read_tree(site / "_ranvier") == files_of_index
 
 

@@ -3,16 +3,15 @@
 import json
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, indexing, publish
+from ranvier_builder import Config
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.errors import OutputError
 from ranvier_builder.pagefind import pagefind_files, write_module
 from ranvier_builder.web.page import read_page
 from ranvier_builder.web.site import site_text
-from support.content import Tree, read_tree, stub_assets, write_tree
+from support.content import Tree, index_without_engine, read_tree, write_tree
 
 KNOTS = """<html lang="en-GB"><main><h1>Knots</h1><p>Ropes  made fast.</p><img src=data:x><img src=/bend.png>
 <h2 id=reef>Reef</h2><p>Flat <b>and</b> square.</p><h2>No anchor</h2><p>End.</p></main>
@@ -91,16 +90,11 @@ def test_sort_keys_order_numbers_as_numbers_and_other_values_as_text() -> None:
     assert data({"a.html": "<main><h1>A"})["sorts.json"] == {}
 
 
-def index(folder: Path) -> None:
-    with patch.object(publish, "write_assets", stub_assets):
-        indexing.index(folder, Config(), pagefind=True)
-
-
 def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     """G1: it replaces Pagefind's, keeps the other files there, and a second run writes the same bytes."""
     site = tree({"a.html": KNOTS, "pagefind/pagefind.js": "theirs", "pagefind/pagefind-ui.js": "theirs"})
     before = read_tree(site)
-    index(site)
+    index_without_engine(site, pagefind=True)
     first = read_tree(site)
     outside = {name: text for name, text in first.items() if not name.startswith("_ranvier/")}
     changed_files = {name for name, text in outside.items() if before.get(name) != text}
@@ -110,14 +104,14 @@ def test_index_writes_one_module_outside_of_its_folder(tree: Tree) -> None:
     assert target.startswith("_ranvier/pagefind-")
     assert b"createInstance" in first[target]
     assert target.removeprefix("_ranvier/") in first["_ranvier/written.txt"].decode().splitlines()
-    index(site)
+    index_without_engine(site, pagefind=True)
     assert read_tree(site) == first
 
 
 def test_check_lists_the_files_and_finds_a_change(tree: Tree) -> None:
     """M1."""
     site = tree({"a.html": KNOTS})
-    index(site)
+    index_without_engine(site, pagefind=True)
     base = site / "_ranvier"
 
     def findings() -> list[tuple[str, str]]:
@@ -132,8 +126,7 @@ def test_check_lists_the_files_and_finds_a_change(tree: Tree) -> None:
 
 def test_no_module_is_written_unless_requested(tree: Tree) -> None:
     site = tree({"a.html": KNOTS})
-    with patch.object(publish, "write_assets", stub_assets):
-        indexing.index(site, Config())
+    index_without_engine(site)
     assert [name for name in read_tree(site) if "pagefind" in name] == []
 
 

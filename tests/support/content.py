@@ -12,6 +12,7 @@ from ranvier.store.source import FolderSource, answer
 from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
+from ranvier_builder.indexing import index
 from ranvier_builder.model import Chunk, Neuron, Page, Rendered
 from selectolax.lexbor import LexborHTMLParser
 
@@ -71,6 +72,12 @@ def build_without_engine(content: Path, out: Path, config: Config | None = None,
     config = config or OPEN
     with patch.object(publish, "write_assets", stub_assets):
         return build(content, out, replace(config, search=replace(config.search, vectors=vectors)))
+
+
+def index_without_engine(site: Path, config: Config | None = None, **options: Any) -> Report:
+    """Index a site of another generator by the real pipeline, without browser assets."""
+    with patch.object(publish, "write_assets", stub_assets):
+        return index(site, config or Config(), **options)
 
 
 def build_tree(

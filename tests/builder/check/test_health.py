@@ -153,19 +153,15 @@ WORDS = [f"word{number}" for number in range(100)]
 @pytest.mark.parametrize(
     ("first", "second", "name"),
     [
-        ("The same text.", "the SAME\n text", "same_text"),
-        ("—", "—", "same_text"),
-        ("—", "…", ""),
-        ("One text.", "Another text.", ""),
-        ("", "", ""),
-        (" ".join(WORDS), " ".join([*WORDS, "more"]), "similar_text"),
+        ("The same text.", "the SAME\n text", "same_text"), ("—", "—", "same_text"), ("—", "…", ""),
+        ("One text.", "Another text.", ""), ("", "", ""), (" ".join(WORDS), " ".join([*WORDS, "more"]), "similar_text"),
         (" ".join(WORDS), " ".join(WORDS[:97]), "similar_text"),
         (" ".join(WORDS), " ".join(reversed(WORDS)), ""),  # the same words are not the same text
         (" ".join(WORDS), " ".join(WORDS[50:] + [f"new{word}" for word in WORDS[:50]]), ""),
         ("one two three four five six seven", "one two three four five six eight", ""),  # too short to compare
         ("東京都の人口は千四百万人である。" * 4, "東京都の人口は千四百万人である。" * 4 + "はい", "similar_text"),
     ],
-)
+)  # fmt: skip
 def test_duplicates_are_found(first: str, second: str, name: str) -> None:
     report = check([render_stub("a.md", text=first), render_stub("b.md", text=second)])
     duplicates = [finding for finding in report.findings if finding.check in ("same_text", "similar_text")]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
-from ranvier_builder import Config, indexing, publish
+from ranvier_builder import Config
 from ranvier_builder.check.findings import SEVERE, SiteHealth
 from ranvier_builder.check.site import check_site, is_site
-from support.content import build_tree, stub_assets, write_tree
+from support.content import build_tree, index_without_engine, write_tree
 from support.damage import cut, flip
 
 
@@ -219,13 +219,12 @@ def test_check_of_100_000_links_is_fast(site: Path) -> None:
     assert len(check_site(site).findings) == 100_000
 
 
-def test_check_of_an_indexed_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_of_an_indexed_site(tmp_path: Path) -> None:
     """N8."""
-    monkeypatch.setattr(publish, "write_assets", stub_assets)
     page = '<!doctype html><title>{0}</title><main><h1 id="x">{0}</h1><p>The {0} page has words enough.</main>'
     files: dict[str, str | bytes] = {f"{name}.html": page.format(name) for name in ("index", "about", "contact")}
     public = write_tree(tmp_path / "public", files | {"about.html": page.format("about") + '<a href="/contact#x">c</a>'})
-    indexing.index(public, Config())
+    index_without_engine(public)
     report = check_site(public)
     assert (report.findings, report.pages, report.neurons) == ([], 3, 3)
     (public / "contact.html").unlink()

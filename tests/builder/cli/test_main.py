@@ -131,29 +131,16 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
 @pytest.mark.parametrize(
     "words",
     [
-        ("search",),
-        ("search", ".", "x", "--limit", "0"),
-        ("search", ".", "x", "--limit", "101"),
-        ("search", ".", "x", "--offset", "-1"),
-        ("search", ".", "x", "--preset", "nosuch"),
-        ("search", ".", "x", "--strategy", "bm26"),
-        ("search", ".", "x", "--min-confidence", "1.1"),
-        ("search", ".", "x", "--candidates", "9"),
-        ("backlinks", "."),
-        ("segment", "set"),
-        ("segment", "set", "x", "--strategy", "nosuch"),
-        ("retrieve", ".", "x", "--max-chars", "0"),
-        ("serve", ".", "--port", "70000"),
-        ("serve", ".", "--tokens", "tokens.txt"),
-        ("mcp", ".", "--tokens", "tokens.txt"),
-        ("nosuch",),
-        ("build", "--nosuch"),
-        ("build", ".", "--cache", __file__),
-        ("serve", ".", "--chat"),
+        "search",
+        *(f"search . x --{option}" for option in ("limit 0", "limit 101", "offset -1", "preset nosuch", "strategy bm26")),
+        *("search . x --min-confidence 1.1", "search . x --candidates 9", "retrieve . x --max-chars 0"),
+        *("backlinks .", "segment set", "segment set x --strategy nosuch", "nosuch", "build --nosuch"),
+        *("serve . --port 70000", "serve . --tokens tokens.txt", "mcp . --tokens tokens.txt", "serve . --chat"),
+        shlex.join(("build", ".", "--cache", __file__)),
     ],
 )
-def test_wrong_usage_exits_with_2(run: Run, words: tuple[str, ...]) -> None:
-    result = run(*words)
+def test_wrong_usage_exits_with_2(run: Run, words: str) -> None:
+    result = run(*shlex.split(words))
     assert result.exit_code == 2
     assert "Usage:" in result.output
     assert "Error:" in result.output

@@ -134,31 +134,23 @@ def trained() -> Table:
     return dict(json.loads(tokenizer.to_str()))
 
 
-def with_changes(whole: Table, **parts: object) -> Table:
-    return whole | parts
-
-
 def modelled(whole: Table, **parts: object) -> Table:
     return whole | {"model": whole["model"] | parts}
 
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False}
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"}
 ADDED_TOKEN = {"id": 300, "content": "lorem", "special": False}
 REFUSED = [
     (unigram(), "its model is Unigram"),
     ({}, "its model is None"),
     ([], "it is not a table"),
     ({"model": 3}, "an unexpected value"),
-    (with_changes(llama(), pre_tokenizer=BYTE_LEVEL, normalizer=None), "normalizer is none and its pre-tokenizer is ByteLevel"),
-    (with_changes(llama(), normalizer={"type": "Sequence", "normalizers": [{"type": "NFC"}]}), "Sequence of NFC"),
-    (
-        with_changes(
-            llama(), normalizer=None, pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "never"}
-        ),
-        "Meta",
-    ),
-    (with_changes(llama(), added_tokens=[ADDED_TOKEN]), "added token 'lorem'"),
-    (with_changes(llama(), added_tokens=[{"special": True}]), "an unexpected value"),
+    (llama() | {"pre_tokenizer": BYTE_LEVEL, "normalizer": None}, "normalizer is none and its pre-tokenizer is ByteLevel"),
+    (llama() | {"normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}]}}, "Sequence of NFC"),
+    (llama() | {"normalizer": None, "pre_tokenizer": METASPACE}, "Meta"),
+    (llama() | {"added_tokens": [ADDED_TOKEN]}, "added token 'lorem'"),
+    (llama() | {"added_tokens": [{"special": True}]}, "an unexpected value"),
     (modelled(llama(), dropout=0.1), "dropout = 0.1"),
     (modelled(llama(), ignore_merges=True), "ignore_merges"),
     (modelled(llama(), end_of_word_suffix="</w>"), "end_of_word_suffix"),
@@ -170,9 +162,9 @@ REFUSED = [
     (modelled(llama(), vocab=["a", "b"]), "not a table of tokens and ids"),
     (modelled(llama(), vocab={"a": "1"}), "not a table of tokens and ids"),
     (trained(), "do not follow|do not have"),
-    (with_changes(bert(), normalizer=None), "its normalizer is none"),
-    (with_changes(bert(), normalizer={"type": "Lowercase"}), "its normalizer is Lowercase"),
-    (with_changes(bert(), pre_tokenizer={"type": "Whitespace"}), "its pre-tokenizer is Whitespace"),
+    (bert() | {"normalizer": None}, "its normalizer is none"),
+    (bert() | {"normalizer": {"type": "Lowercase"}}, "its normalizer is Lowercase"),
+    (bert() | {"pre_tokenizer": {"type": "Whitespace"}}, "its pre-tokenizer is Whitespace"),
     (modelled(bert(), max_input_chars_per_word="many"), "an unexpected value"),
 ]
 

@@ -107,11 +107,8 @@ def test_environment_ends_in_its_paragraph(tmp_path: Path) -> None:
     (html_page,) = page(tmp_path, f"{environment}.\n\n## Part\n\nWords.\n\n{environment}\n").rendered
     assert html_page.html.count("<math") == 2
     assert [section.headings for section in html_page.sections] == [(), ("Part",)]
-    for text in (
-        "\\begin{align}\nx\n\nWords.\n\\end{align}",
-        f"{environment} words",
-        f"{environment[:-1]}\n\n{environment[-5:]}",
-    ):
+    divided = "\\begin{align}\nx\n\nWords.\n\\end{align}"
+    for text in (divided, f"{environment} words", f"{environment[:-1]}\n\n{environment[-5:]}"):
         (html_page,) = page(tmp_path, text).rendered
         assert "<math" not in html_page.html
 
@@ -127,9 +124,8 @@ def test_environments_without_an_end_take_linear_time(tmp_path: Path, part: str)
 def test_heading_with_a_formula_has_its_tex_once(tmp_path: Path) -> None:
     """C2: in its anchor, the contents and the chunks."""
     (html_page,) = page(tmp_path, "## Energy $E=mc^2$ here\n\nwords").rendered
-    assert [(section.anchor, section.headings[-1]) for section in html_page.sections] == [
-        ("energy-emc2-here", "Energy E=mc^2 here")
-    ]
+    (section,) = html_page.sections
+    assert (section.anchor, section.headings[-1]) == ("energy-emc2-here", "Energy E=mc^2 here")
 
 
 def test_wrong_tex_is_reported_with_its_line(tmp_path: Path) -> None:

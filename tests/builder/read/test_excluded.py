@@ -259,9 +259,8 @@ def test_settings_that_cannot_be_read_are_reported(tmp_path: Path, file: str, te
     (warning,) = survey(write_tree(tmp_path / "b" / "c", files) / "docs", OPEN).warnings
     name = file.removeprefix("docs/") if file.startswith("docs/") else f"../{file}"
     assert (warning.file, warning.line) == (name, line)
-    assert warning.message.startswith(
-        "the settings cannot be read and are ignored, also those that leave pages out; correct them"
-    )
+    message = "the settings cannot be read and are ignored, also those that leave pages out; correct them"
+    assert warning.message.startswith(message)
 
 
 def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_part(tmp_path: Path) -> None:
@@ -288,11 +287,8 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
 )
 def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: str) -> None:
     """A1: unless a page names an audience."""
-    drafts = {
-        "blog/drafts/a.md": "# Kestrel",
-        "blog/drafts/b/c.md": "# Kestrel",
-        "blog/drafts/d.md": "---\naudience: public\n---\n# D",
-    }
+    drafts = dict.fromkeys(("blog/drafts/a.md", "blog/drafts/b/c.md"), "# Kestrel")
+    drafts |= {"blog/drafts/d.md": "---\naudience: public\n---\n# D"}
     site = build_tree(tmp_path, {"index.md": "# Home\n\n[A](blog/drafts/a.md)", "blog/e.md": "# E", file: text, **drafts})
     pages = {path.relative_to(site).parent.as_posix() for path in site.rglob("index.html")}
     assert pages & {"blog/e", "blog/drafts/a", "blog/drafts/b/c", "blog/drafts/d"} == {"blog/e", "blog/drafts/d"}

@@ -106,44 +106,33 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
 @pytest.mark.parametrize(
     ("source", "target", "result"),
     [
-        ("index.md", "Install It", "guide/Install It.md"),
-        ("index.md", "install it.md", "guide/Install It.md"),
+        ("index.md", "Install It", "guide/Install It.md"), ("index.md", "install it.md", "guide/Install It.md"),
         ("index.md", "install", "guide/Install It.md"),  # its title
         ("index.md", "setting up", "guide/Install It.md"),  # its alias
         ("index.md", "zettel-7", "guide/Install It.md"),  # its id
         ("index.md", "202401011200", "202401011200 Zettel.md"),
         ("index.md", "Wiki Page", "Wiki-Page.md"),  # as wikis name their files
         ("index.md", "install-it", None),  # an address alone is no name
-        ("index.md", "guide/install-it", "guide/Install It.md"),
-        ("index.md", "guide/deep/note", "guide/deep/note.md"),
+        ("index.md", "guide/install-it", "guide/Install It.md"), ("index.md", "guide/deep/note", "guide/deep/note.md"),
         ("index.md", " Note ", "other/note.md"),
         ("guide/index.md", "note", "guide/deep/note.md"),  # the nearest folder
-        ("other/note.md", "note", "other/note.md"),
-        ("index.md", "deep/note", "guide/deep/note.md"),
+        ("other/note.md", "note", "other/note.md"), ("index.md", "deep/note", "guide/deep/note.md"),
         ("index.md", "area/plan", "vault/area/plan/plan.md"),  # a folder note
-        ("guide/deep/note.md", "../Install It", "guide/Install It.md"),
-        ("index.md", "guide", "guide/index.md"),
-        ("index.md", "folder", "folder/"),
-        ("index.md", "only", "folder/only.mdx"),
-        ("index.md", "v1.2", "v1.2.md"),
-        ("index.md", "report", "report.pdf"),
-        ("index.md", "report.pdf", "report.pdf"),
-        ("index.md", "CAF\u00c9", "Cafe\u0301.markdown"),
-        ("index.md", "pic.png", "pic.png"),
+        ("guide/deep/note.md", "../Install It", "guide/Install It.md"), ("index.md", "guide", "guide/index.md"),
+        ("index.md", "folder", "folder/"), ("index.md", "only", "folder/only.mdx"), ("index.md", "v1.2", "v1.2.md"),
+        ("index.md", "report", "report.pdf"), ("index.md", "report.pdf", "report.pdf"),
+        ("index.md", "CAF\u00c9", "Cafe\u0301.markdown"), ("index.md", "pic.png", "pic.png"),
         ("other/note.md", "a b.png", "guide/a b.png"),  # a picture anywhere in the folder
         ("guide/index.md", "same.png", "guide/deep/same.png"),  # the nearest
-        ("index.md", "same.png", "other/same.png"),
-        ("index.md", "deep/same.png", "guide/deep/same.png"),
+        ("index.md", "same.png", "other/same.png"), ("index.md", "deep/same.png", "guide/deep/same.png"),
         ("index.md", "plan.png", None),  # a withheld Neuron's
         ("index.md", "secret/plan.png", None),
         ("index.md", "d.png", None),  # excluded
         ("index.md", "x.png", None),  # hidden
         ("index.md", "gone/note", None),  # the path names another folder
-        ("index.md", "nothing", None),
-        ("index.md", "", None),
-        ("index.md", "/", None),
+        ("index.md", "nothing", None), ("index.md", "", None), ("index.md", "/", None),
     ],
-)
+)  # fmt: skip
 def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, result: str | None) -> None:
     assert target_of(links, "name", source, target) == result
 
@@ -151,37 +140,27 @@ def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, 
 @pytest.mark.parametrize(
     ("source", "target", "result"),
     [
-        ("index.md", "pic.png", "pic.png"),
-        ("index.md", "PIC.PNG", "pic.png"),
-        ("guide/index.md", "../pic.png", "pic.png"),
-        ("guide/index.md", "/pic.png", "pic.png"),
-        ("en/methods/page.md", "/static.png", "en/static.png"),
+        ("index.md", "pic.png", "pic.png"), ("index.md", "PIC.PNG", "pic.png"), ("guide/index.md", "../pic.png", "pic.png"),
+        ("guide/index.md", "/pic.png", "pic.png"), ("en/methods/page.md", "/static.png", "en/static.png"),
         ("guide/index.md", "/img/logo.png", "static/img/logo.png"),  # as Docusaurus and Hugo publish it
-        ("guide/index.md", "/b.png", "guide/public/b.png"),
-        ("guide/index.md", "img/logo.png", None),
-        ("guide/index.md", "a%20b.png", "guide/a b.png"),
-        ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
+        ("guide/index.md", "/b.png", "guide/public/b.png"), ("guide/index.md", "img/logo.png", None),
+        ("guide/index.md", "a%20b.png", "guide/a b.png"), ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
         ("index.md", "100%.png", "100%.png"),
         ("index.md", "a b.png", None),  # only wikilinks search in all folders
         ("index.md", "gone.png", None),
         ("index.md", "notes.exe", None),  # not a kind that pages show
         ("index.md", "dir.png", None),  # a folder
-        ("index.md", "../outside.png", None),
-        ("index.md", "guide/../../outside.png", None),
+        ("index.md", "../outside.png", None), ("index.md", "guide/../../outside.png", None),
         ("index.md", "%2e%2e/outside.png", None),
         ("index.md", "leak.png", None),  # a link out of the folder
-        ("index.md", ".hidden/x.png", None),
-        ("guide/index.md", ".x.png", None),
-        ("index.md", "drafts/d.png", None),
+        ("index.md", ".hidden/x.png", None), ("guide/index.md", ".x.png", None), ("index.md", "drafts/d.png", None),
         ("index.md", "secret/plan.png", None),  # of a withheld Neuron, for any link
-        ("index.md", "secret/%70lan.png", None),
-        ("index.md", "/etc/hostname", None),
-        ("index.md", "pic.png%00.png", None),
+        ("index.md", "secret/%70lan.png", None), ("index.md", "/etc/hostname", None), ("index.md", "pic.png%00.png", None),
         ("index.md", f"{'x' * 5000}.png", None),  # longer than a file's name may be
         ("index.md", "//[x.png", None),
         ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
     ],
-)
+)  # fmt: skip
 def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, target: str, result: str | None) -> None:
     """A2: only files of a kind that pages show, and none of a withheld Neuron."""
     assert target_of(links, "path", source, target) == result

@@ -3,11 +3,11 @@
 import json
 import re
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, indexing, publish
-from support.content import Tree, build_tree, stub_assets
+from ranvier_builder import Config
+from ranvier_builder.search_settings import SearchSettings
+from support.content import Tree, build_tree, index_without_engine
 from support.sites import ROOT
 
 MODULES = ROOT / "runtime" / "ranvier_web"
@@ -34,8 +34,7 @@ def test_built_site_has_a_service_worker_at_the_top(tmp_path: Path, offline: boo
 def test_indexed_site_has_a_service_worker_in_its_folder(tree: Tree, offline: bool, address: str | None, module: str) -> None:
     """N8: only `_ranvier/` is written."""
     site = tree({"index.html": "<title>A</title><main>Some text.</main>"})
-    with patch.object(publish, "write_assets", stub_assets):
-        indexing.index(site, Config(offline=offline, search=type(Config().search)(vectors=False)))
+    index_without_engine(site, Config(offline=offline, search=SearchSettings(vectors=False)))
     assert (site / "_ranvier" / "sw.js").read_text() == f'import "./web-0/offline/{module}.js";\n'
     assert offline_of(site) == address
     assert sorted(path.name for path in site.iterdir()) == ["_ranvier", "index.html"]

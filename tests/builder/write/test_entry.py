@@ -3,12 +3,11 @@
 import json
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, publish
-from ranvier_builder.indexing import index
-from support.content import build_tree, stub_assets, write_tree
+from ranvier_builder import Config
+from ranvier_builder.search_settings import SearchSettings
+from support.content import build_tree, index_without_engine, write_tree
 
 
 def picture(width: int) -> str:
@@ -38,8 +37,7 @@ def entry_with(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:
 
 def indexed(folder: Path, changes: dict[str, str | bytes]) -> dict[str, Any]:
     site = write_tree(folder / "site", {**SITE, **changes})
-    with patch.object(publish, "write_assets", stub_assets):
-        index(site, Config(search=type(Config().search)(vectors=False)))
+    index_without_engine(site, Config(search=SearchSettings(vectors=False)))
     return entry(site)
 
 

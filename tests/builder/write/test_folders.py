@@ -4,12 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from ranvier.store.format import deflate, inflate
-from ranvier_builder import Config
 from ranvier_builder.check.stored import check_stored
-from ranvier_builder.indexing import index
-from support.content import build_tree, write_tree
+from support.content import build_tree, index_without_engine, write_tree
 from support.shared import site_fixture
 
 TREE: dict[str, str | bytes] = {
@@ -89,14 +86,10 @@ def test_the_site_is_complete_with_its_folders(site: Path) -> None:
     file.write_bytes(data)
 
 
-def test_pages_of_another_generator_are_in_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from support.content import stub_assets
-
-    monkeypatch.setattr("ranvier_builder.publish.write_assets", stub_assets)
+def test_pages_of_another_generator_are_in_folders(tmp_path: Path) -> None:
     page = "<!doctype html><title>{0}</title><main><h1>{0}</h1><p>Words of {0}.</main>"
     pages = {"guide/index.html": "The guide", "guide/nginx.html": "Nginx", "notes/b.html": "B", "a.html": "A"}
-    write_tree(tmp_path, {path: page.format(title) for path, title in pages.items()})
-    index(tmp_path, Config())
+    index_without_engine(write_tree(tmp_path, {path: page.format(title) for path, title in pages.items()}))
     folders = read(tmp_path)
     assert (folders["urls"], folders["titles"], folders["page_folders"]) == (["notes/", "guide/"], ["Notes", "The guide"], {})
     assert folders["pageless"] == [0]

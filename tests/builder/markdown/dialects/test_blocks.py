@@ -67,13 +67,13 @@ def test_included_file_may_define_the_names_of_references(render_file: RenderFil
     assert render_file('[a][b.c] and [d][]\n\n--8<-- "names.md"').text.startswith("[a][b.c] and [d][]")
 
 
+TIP = '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'
+
+
 @pytest.mark.parametrize(
     ("body", "html"),
     [
-        ("> [!hint] T\n> x", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
-        (":::hint T\nx\n:::", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
-        ("/// hint | T\nx\n///", '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
-        ('!!! hint "T"\n    x', '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'),
+        *((body, TIP) for body in ("> [!hint] T\n> x", ":::hint T\nx\n:::", "/// hint | T\nx\n///", '!!! hint "T"\n    x')),
         (
             "> [!note]- T\n> x",
             '<details class="callout callout-note">\n<summary class="callout-title">T</summary>\n<p>x</p>\n</details>',

@@ -126,11 +126,26 @@ def test_html_of_inline_signs(render_file: RenderFile, body: str, html: str) -> 
     assert html in render_file(body).html
 
 
-def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: RenderFile) -> None:
-    """A2: three signs have no unique pair."""
-    result = render_file("shown\n\n%% printf\n\n%% hidden %%\n\nhidden")
-    assert result.text == "shown"
-    assert result.problems == ("3: a comment %% is not closed: nothing after it is shown",)
+HIDDEN = "is not closed: nothing after it is shown"
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "problem"),
+    [
+        ("%% printf\n\n%% hidden %%\n\nhidden", "shown", f"%% {HIDDEN}"),  # three signs have no unique pair
+        ("%% hidden\n\nhidden", "shown", f"%% {HIDDEN}"),
+        ("<!-- hidden\n\nhidden", "shown", f"<!-- {HIDDEN}"),
+        ("{>> words\n\nwords", "shown / {>> words / words", "{>> is not closed; shown as it is"),  # no comment there
+    ],
+)
+def test_comment_without_an_end_hides_the_rest_and_is_reported(
+    render_file: RenderFile, body: str, text: str, problem: str
+) -> None:
+    """A2, N9: the editor of the author shows it this way, too. Only text in CriticMarkup stays."""
+    result = render_file(f"shown\n\n{body}")
+    assert result.text == text
+    assert "hidden" not in result.neuron.body
+    assert result.problems == (f"3: a comment {problem}",)
 
 
 @pytest.mark.parametrize(
@@ -140,21 +155,6 @@ def test_unpaired_comment_sign_hides_text_and_is_reported(render_file: RenderFil
 def test_comments_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit."""
     assert render_file("kestrel\n\n" + unit * (166_000 // len(unit))).text.startswith("kestrel")
-
-
-def test_unclosed_comment_hides_the_rest_and_is_reported(render_file: RenderFile) -> None:
-    """A2: the editor of the author shows it this way, too."""
-    for mark in ("%%", "<!--"):
-        result = render_file(f"shown\n\n{mark} hidden\n\nhidden")
-        assert "hidden" not in result.text + result.neuron.body
-        assert result.problems == (f"3: a comment {mark} is not closed: nothing after it is shown",)
-
-
-def test_unclosed_comment_of_criticmarkup_is_shown_and_reported(render_file: RenderFile) -> None:
-    """N9: it is no comment there."""
-    result = render_file("shown\n\n{>> words\n\nwords")
-    assert result.text == "shown / {>> words / words"
-    assert result.problems == ("3: a comment {>> is not closed; shown as it is",)
 
 
 DRAWING = """---
