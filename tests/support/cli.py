@@ -12,6 +12,13 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, list(map(str, words)))
 
 
+def failure(*words: object, code: int = 1) -> str:
+    """Run a command that is refused without a traceback; return its output."""
+    result = run(*words)
+    assert (result.exit_code, "Traceback" in result.output) == (code, False), result.output
+    return result.output
+
+
 def json_of(*words: object) -> dict[str, Any]:
     """Run a command that prints one JSON object, and return the object."""
     result = run(*words, "--json")

@@ -17,7 +17,7 @@ from ranvier_builder.api.completions import Endpoint
 from ranvier_builder.errors import BuildError
 from ranvier_builder.markdown.claims import strip_claims
 from support.asgi import Answer, Client
-from support.cli import run
+from support.cli import failure
 from support.completions import StandIn, stand_in
 from support.shared import site_fixture
 from support.whole_site import page, whole_site
@@ -288,9 +288,7 @@ def test_wrong_endpoint_is_an_error_at_the_start(url: str, key: str) -> None:
 )
 def test_incomplete_options_are_wrong_usage(site: Path, words: tuple[str, ...]) -> None:
     """V1, V5."""
-    result = run("serve", site, *words)
-    assert result.exit_code == 2
-    assert "a chat needs --api, --chat and --chat-model" in result.output
+    assert "a chat needs --api, --chat and --chat-model" in failure("serve", site, *words, code=2)
 
 
 PLAIN = st.sampled_from(

@@ -9,7 +9,7 @@ import pytest
 from ranvier_builder.cli.tune import draw_interval
 from ranvier_builder.evaluate import Interval, Query
 from ranvier_builder.evaluate.sweep import halves
-from support.cli import json_of, run
+from support.cli import failure, json_of, run
 from support.content import write_tree
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, judged_site
 from support.sites import EXAMPLE
@@ -164,10 +164,9 @@ def test_eval_report_is_html_without_scripts(workspace: Path) -> None:
     assert "default-src 'none'" in html
     assert html.count("<h2>") == 2, html
     (workspace / "no").write_text("")
-    refused = run("eval", "some.csv", "--report", "no/report.html")
-    assert refused.exit_code == 1
-    assert "cannot be written" in refused.output
-    assert "cure: name another file with --report" in refused.output
+    output = failure("eval", "some.csv", "--report", "no/report.html")
+    assert "cannot be written" in output
+    assert "cure: name another file with --report" in output
 
 
 @pytest.mark.parametrize("name", ["some.csv", "public/index.html", "mine.html"])
@@ -176,9 +175,8 @@ def test_report_replaces_only_a_report(workspace: Path, name: str) -> None:
     (workspace / "some.csv").write_text("mizzen,\n")
     (workspace / "mine.html").write_text("<!doctype html><p>mine")
     before = (workspace / name).read_bytes()
-    refused = run("eval", "some.csv", "--report", name)
-    assert refused.exit_code == 1
-    assert f"{name}: is not a report: it was not replaced\n  cure: name another file with --report" in refused.output
+    output = failure("eval", "some.csv", "--report", name)
+    assert f"{name}: is not a report: it was not replaced\n  cure: name another file with --report" in output
     assert (workspace / name).read_bytes() == before
     for _ in range(2):
         assert run("eval", "some.csv", "--report", "report.html").exit_code == 0
@@ -196,9 +194,7 @@ def test_eval_prints_queries_without_hits(workspace: Path) -> None:
 def test_eval_and_tune_need_the_eval_extra(workspace: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """M2: the error names the install command."""
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    result = run(command, "queries.tsv", "qrels.tsv")
-    assert result.exit_code == 1
-    assert 'cure: pip install "ranvier[eval]"' in result.output
+    assert 'cure: pip install "ranvier[eval]"' in failure(command, "queries.tsv", "qrels.tsv")
 
 
 @pytest.mark.parametrize("command", ["eval", "tune"])
@@ -281,21 +277,19 @@ def test_tune_rejects_gains_that_the_other_half_does_not_confirm(workspace: Path
     plain = json_of(*words)
     assert plain["candidate"], "the test needs a candidate"
     assert (plain["best"], plain["preset"], plain["better"], plain["written"]) == ({}, {}, False, None)
-    refused = run(*words, "--write")
-    assert refused.exit_code == 1
-    assert "no file was written" in refused.output
-    assert "No significant difference" in refused.output
-    assert "cure: judge more queries" in refused.output
-    assert "[search.preset" not in refused.output
+    output = failure(*words, "--write")
+    assert "no file was written" in output
+    assert "No significant difference" in output
+    assert "cure: judge more queries" in output
+    assert "[search.preset" not in output
     assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 
 def test_tune_reports_that_nothing_is_better(workspace: Path) -> None:
     words = ("tune", "both.tsv", "--over", "legs.note.weight=0.5", "--write")
-    result = run(*words)
-    assert result.exit_code == 1
-    assert "No setting is better than the current ones." in result.output
-    assert "cure: try other values with --over" in result.output
+    output = failure(*words)
+    assert "No setting is better than the current ones." in output
+    assert "cure: try other values with --over" in output
     assert (workspace / "ranvier.toml").read_text() == SETTINGS
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from ranvier_builder import publish
 from ranvier_builder.cli import main
 from ranvier_builder.layers import key_file
-from support.cli import run
+from support.cli import failure, run
 from support.content import stub_assets, write_tree
 from support.layers import unlocked
 
@@ -59,9 +59,7 @@ def test_list_and_revoke(tmp_path: Path) -> None:
     assert run("keys", "revoke", file, "anna").exit_code == 0
     assert names(file) == ["ben"]
     assert "ben" in run("keys", "list", file).stdout
-    failed = run("keys", "revoke", file, "anna")
-    assert failed.exit_code == 1
-    assert "there is no key with the name 'anna'" in failed.output
+    assert "there is no key with the name 'anna'" in failure("keys", "revoke", file, "anna")
 
 
 def layered(tmp_path: Path, *words: object) -> Result:
@@ -97,9 +95,7 @@ def test_report_has_a_line_for_each_layer(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_do_not_fit_are_errors(tmp_path: Path, words: tuple[str, ...]) -> None:
-    result = run("build", tmp_path, "-o", tmp_path / "out", *words)
-    assert result.exit_code == 2
-    assert "--layers" in result.output
+    assert "--layers" in failure("build", tmp_path, "-o", tmp_path / "out", *words, code=2)
 
 
 def test_missing_package_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,6 +110,4 @@ def test_missing_package_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delattr("ranvier_builder.layers")
     monkeypatch.setattr(builtins, "__import__", without)
-    result = run("keys", "list", tmp_path / "keys.json")
-    assert result.exit_code == 1
-    assert "pip install 'ranvier[layers]'" in result.output
+    assert "pip install 'ranvier[layers]'" in failure("keys", "list", tmp_path / "keys.json")

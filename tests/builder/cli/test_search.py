@@ -15,7 +15,7 @@ from ranvier_builder import Config
 from ranvier_builder.cli import main
 from ranvier_builder.cli.show import FACET_VALUES, highlight, show_answer
 from rich.console import Console
-from support.cli import json_of, run
+from support.cli import failure, json_of, run
 from support.content import build_tree
 from support.shared import site_fixture
 
@@ -121,9 +121,8 @@ def test_scope_flags_narrow_retrieve(site: Path) -> None:
 @pytest.mark.parametrize("command", ["search", "retrieve"])
 @pytest.mark.parametrize("option", ["--ancestor", "--item"])
 def test_unknown_page_of_a_scope_is_an_error(site: Path, command: str, option: str) -> None:
-    result = run(command, site, "harbour", option, "guide/nosuch.md")
-    assert result.exit_code == 1
-    assert "the search contains no page 'guide/nosuch.md'\n  cure: run ranvier search SITE --return-all" in result.output
+    output = failure(command, site, "harbour", option, "guide/nosuch.md")
+    assert "the search contains no page 'guide/nosuch.md'\n  cure: run ranvier search SITE --return-all" in output
     assert run(command, site, "xyzzyplugh", option, "guide/quay.md").exit_code == 0, "a page that does not match is no error"
 
 
@@ -139,24 +138,19 @@ def test_list_output_has_title_path_and_date(site: Path) -> None:
 
 
 def test_search_without_a_query_is_wrong_usage(site: Path) -> None:
-    result = run("search", site)
-    assert result.exit_code == 2
-    assert "QUERY is missing" in result.output
+    assert "QUERY is missing" in failure("search", site, code=2)
     assert run("search", site, "").output == "No results.\n"
 
 
 @pytest.mark.parametrize("command", ["search", "retrieve"])
 @pytest.mark.parametrize("time", ["2024-13-01..", "2026-02-28..2026-01-01", "soon"])
 def test_invalid_time_is_wrong_usage(site: Path, command: str, time: str) -> None:
-    result = run(command, site, "harbour", "--time", time)
-    assert result.exit_code == 2
-    assert f"Invalid value for '--time': '{time}' is not FROM..TO, with days" in result.output
+    output = failure(command, site, "harbour", "--time", time, code=2)
+    assert f"Invalid value for '--time': '{time}' is not FROM..TO, with days" in output
 
 
 def test_invalid_facet_names_the_valid_ones(site: Path) -> None:
-    result = run("search", site, "x", "--facets", "tag")
-    assert result.exit_code == 1
-    assert "facets must be one of tags, kind" in result.output
+    assert "facets must be one of tags, kind" in failure("search", site, "x", "--facets", "tag")
 
 
 def test_explain_prints_a_table(site: Path) -> None:
@@ -203,9 +197,7 @@ def test_backlinks_are_printed(site: Path) -> None:
 @pytest.mark.parametrize("words", [("nosuch",), ("tool.md", "--audience", "public")])
 def test_backlinks_of_an_unknown_page_are_an_error(site: Path, words: tuple[str, ...]) -> None:
     """A page that the caller may not see is unknown."""
-    result = run("backlinks", site, *words)
-    assert result.exit_code == 1
-    assert f"the search contains no page '{words[0]}'" in result.output
+    assert f"the search contains no page '{words[0]}'" in failure("backlinks", site, *words)
 
 
 def test_control_characters_in_highlights_are_escaped() -> None:

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 import uvicorn
 from ranvier_builder.serve.listen import listen
-from support.cli import run
+from support.cli import failure, run
 from support.content import write_tree
 
 
@@ -60,15 +60,13 @@ def test_connection_is_accepted_before_the_application_runs() -> None:
 def test_port_in_use_is_an_error_with_a_cure(small_site: Path, command: tuple[str, ...]) -> None:
     with listen("127.0.0.1", 0) as server:
         port = server.getsockname()[1]
-        result = run(command[0], small_site, *command[1:], "--port", port)
-    assert result.exit_code == 1
-    assert f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n" in result.output
-    assert "cure: stop the other server, or use --port 0" in result.output
+        output = failure(command[0], small_site, *command[1:], "--port", port)
+    assert f"Error: cannot listen on 127.0.0.1:{port}: Address already in use\n" in output
+    assert "cure: stop the other server, or use --port 0" in output
 
 
 def test_foreign_address_is_an_error(site: Path) -> None:
     """192.0.2.0/24 is reserved for examples (RFC 5737), so no machine has such an address."""
-    result = run("serve", site, "--host", "192.0.2.1", "--port", 0)
-    assert result.exit_code == 1
-    assert "cannot listen on 192.0.2.1:0: " in result.output
-    assert "--host" in result.output
+    output = failure("serve", site, "--host", "192.0.2.1", "--port", 0)
+    assert "cannot listen on 192.0.2.1:0: " in output
+    assert "--host" in output

@@ -11,7 +11,7 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.errors import BuildError
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.work import cluster
-from support.cli import run
+from support.cli import failure
 from support.content import build_without_engine, read_tree, stub_assets
 
 PAGES = 100  # enough for several processes
@@ -55,14 +55,11 @@ def test_unreachable_cluster_is_an_error(tmp_path: Path, monkeypatch: pytest.Mon
     with socket.socket() as port:
         port.bind(("127.0.0.1", 0))
         address = f"dask://127.0.0.1:{port.getsockname()[1]}"
-        result = run("build", tmp_path, "-o", tmp_path / "out", "--executor", address)
-    assert result.exit_code == 1
-    assert f"no Dask scheduler answers at {address}" in result.output
+        output = failure("build", tmp_path, "-o", tmp_path / "out", "--executor", address)
+    assert f"no Dask scheduler answers at {address}" in output
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://", "dask://host", "ray://host:1"])
 def test_invalid_cluster_address_is_an_error(address: str, tmp_path: Path) -> None:
-    result = run("build", tmp_path, "--executor", address)
-    assert result.exit_code == 2
-    assert "dask://HOST:PORT" in result.output
+    assert "dask://HOST:PORT" in failure("build", tmp_path, "--executor", address, code=2)
