@@ -72,15 +72,10 @@ def test_filters_of_a_site_by_language() -> None:
         "c.html": "<html lang=en><main><h1>C</h1>",
         "d.html": "<main><h1>D</h1><p data-pagefind-filter='kind:Bend'>",
     }
-    assert data(pages, lang="nb")["site.json"] == {
-        "langs": {"de-at": "de", "de": "de", "en": "en", "nb": "no"},
-        "main": "de",
-        "filters": {
-            "de": [["Art", "Straße", "art/strasse", 2], ["Art", "a/b", "art/a/b", 1]],
-            "en": [],
-            "no": [["kind", "Bend", "kind/bend", 1]],
-        },
-    }
+    langs = {"de-at": "de", "de": "de", "en": "en", "nb": "no"}
+    german = [["Art", "Straße", "art/strasse", 2], ["Art", "a/b", "art/a/b", 1]]
+    filters = {"de": german, "en": [], "no": [["kind", "Bend", "kind/bend", 1]]}
+    assert data(pages, lang="nb")["site.json"] == {"langs": langs, "main": "de", "filters": filters}
 
 
 def test_sort_keys_order_numbers_as_numbers_and_other_values_as_text() -> None:

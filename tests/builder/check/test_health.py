@@ -191,13 +191,9 @@ def test_many_copies_take_linear_time() -> None:
 
 
 def test_same_titles_and_ids_are_found() -> None:
-    pages = [
-        render_stub("a.md", title="Plan", id="one"),
-        render_stub("b.md", title="PLAN", id="two"),
-        render_stub("c.md", title="Other", id="one"),
-        render_stub("d.jpg", title="Plan", id="four", modality="image"),
-    ]
-    report = check(pages)
+    names = {"a": ("Plan", "one"), "b": ("PLAN", "two"), "c": ("Other", "one")}
+    pages = [render_stub(f"{path}.md", title=title, id=id_) for path, (title, id_) in names.items()]
+    report = check([*pages, render_stub("d.jpg", title="Plan", id="four", modality="image")])
     assert findings_of(report, "same_title") == ["a.md: has the same title 'Plan' as b.md"]
     assert findings_of(report, "same_id") == ["a.md: has the same id 'one' as c.md"]
 

@@ -86,12 +86,8 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
 
 def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
     """Also if the model reads every language."""
-    site = build_tree(
-        tmp_path,
-        {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"},
-        SETTINGS,
-        vectors=True,
-    )
+    files = {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"}
+    site = build_tree(tmp_path, files, SETTINGS, vectors=True)
     with open_vectors(site) as files:
         files.without(0, 1)
     assert check_site(site).findings == []

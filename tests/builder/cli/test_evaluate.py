@@ -31,17 +31,12 @@ def workspace(sites: dict[str, Path], tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     for name, site in sites.items():
         (tmp_path / name).symlink_to(site)
-    numbered = list(enumerate(WORDS, 1))
-    write_tree(
-        tmp_path,
-        {
-            "queries.tsv": "".join(f"{at}\t{word}\n" for at, word in numbered),
-            "qrels.tsv": "".join(f"{at}\tabout/{word}-care.md\t1\n" for at, word in numbered),
-            "both.tsv": "".join(f"{word}\tabout/{word}-care/\n" for word in WORDS),
-            "ranvier.toml": SETTINGS,
-        },
-    )
-    return tmp_path
+    lines = {
+        "queries.tsv": (f"{at}\t{word}\n" for at, word in enumerate(WORDS, 1)),
+        "qrels.tsv": (f"{at}\tabout/{word}-care.md\t1\n" for at, word in enumerate(WORDS, 1)),
+        "both.tsv": (f"{word}\tabout/{word}-care/\n" for word in WORDS),
+    }
+    return write_tree(tmp_path, {"ranvier.toml": SETTINGS} | {name: "".join(text) for name, text in lines.items()})
 
 
 def test_eval_prints_measures_with_intervals(workspace: Path) -> None:

@@ -13,12 +13,8 @@ from support.meaning import write_model
 
 ENGLISH = "# Boats\n\nA vessel sails across the ocean.\n\n## Wind\n\nIt blows from the west.\n"
 GERMAN = "---\nlang: de\n---\n# Boote\n\nEin Schiff segelt über das Meer.\n"
-SITE = {
-    "gb.md": f"---\nlang: en-GB\n---\n{ENGLISH}",
-    "none.md": ENGLISH,
-    "at.md": GERMAN.replace("de", "de-AT", 1),
-    "de.md": GERMAN,
-}
+SITE = {"gb.md": f"---\nlang: en-GB\n---\n{ENGLISH}", "none.md": ENGLISH}
+SITE |= {"at.md": GERMAN.replace("de", "de-AT", 1), "de.md": GERMAN}
 
 
 @pytest.fixture(scope="module")

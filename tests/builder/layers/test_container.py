@@ -24,13 +24,9 @@ def test_a_second_reader_opens_a_sealed_file(content: bytes) -> None:
 
 def test_no_nonce_encrypts_two_plaintexts() -> None:
     """Another path, content or layer has another nonce."""
-    other_container = Container("00112233aabbccde", KEY)
-    ciphertexts = [
-        LAYER.seal("a", b"text"),
-        LAYER.seal("b", b"text"),
-        LAYER.seal("a", b"Text"),
-        other_container.seal("a", b"text"),
-    ]
+    other_layer = Container("00112233aabbccde", KEY)
+    files = ((LAYER, "a", b"text"), (LAYER, "b", b"text"), (LAYER, "a", b"Text"), (other_layer, "a", b"text"))
+    ciphertexts = [layer.seal(path, content) for layer, path, content in files]
     assert len({data[:12] for data in ciphertexts}) == len(ciphertexts)
 
 

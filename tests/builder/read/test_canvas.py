@@ -63,12 +63,9 @@ def test_headings_of_a_card_are_below_those_of_the_page(tmp_path: Path) -> None:
 
 def test_card_is_in_the_smallest_group_around_it() -> None:
     """N8."""
-    board = canvas(
-        card("group", 0, 0, label="Outer", width=1000, height=1000),
-        card("group", 100, 100, label="Inner", width=300, height=300),
-        card("text", 150, 150, text="deep"),
-        card("text", 800, 10, text="flat"),
-    )
+    outer = card("group", 0, 0, label="Outer", width=1000, height=1000)
+    inner = card("group", 100, 100, label="Inner", width=300, height=300)
+    board = canvas(outer, inner, card("text", 150, 150, text="deep"), card("text", 800, 10, text="flat"))
     assert canvas_to_markdown(board) == "## Outer\n\n- flat\n\n## Inner\n\n- deep\n"
 
 

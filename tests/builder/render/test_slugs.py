@@ -74,12 +74,8 @@ def test_url_is_percent_encoded() -> None:
 
 
 def test_index_before_readme_before_file_of_the_same_name() -> None:
-    assert slugs("g/README.md", "g/index.md", "g/_index.md", "g.md") == {
-        "g/index.md": "g",
-        "g/_index.md": "g-2",
-        "g/README.md": "g/readme",
-        "g.md": "g-3",
-    }
+    expected = {"g/index.md": "g", "g/_index.md": "g-2", "g/README.md": "g/readme", "g.md": "g-3"}
+    assert slugs("g/README.md", "g/index.md", "g/_index.md", "g.md") == expected
     assert slugs("README.md", "index.md") == {"index.md": "", "README.md": "readme"}
 
 
@@ -102,12 +98,8 @@ def test_folders_of_notion_with_the_same_name_stay_apart() -> None:
     first, second = (f"Tasks {digit * 12}4{digit * 3}8{digit * 15}" for digit in "ab")
     paths = (f"{second}/Sub.md", f"{first}.md", f"{first}/Sub.md", f"{second}.md")
     assert [warning.file for warning in clashes(placed(*paths).values())] == [f"{second}.md"]
-    assert slugs(*paths) == {
-        f"{first}.md": "tasks",
-        f"{first}/Sub.md": "tasks/sub",
-        f"{second}.md": "tasks-2",
-        f"{second}/Sub.md": "tasks-2/sub",
-    }
+    folders = {f"{first}.md": "tasks", f"{second}.md": "tasks-2"}
+    assert slugs(*paths) == folders | {f"{first}/Sub.md": "tasks/sub", f"{second}/Sub.md": "tasks-2/sub"}
 
 
 def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
@@ -148,12 +140,8 @@ def test_seq_id_survives_a_rename() -> None:
 
 
 def test_folder_named_search_is_renumbered() -> None:
-    addresses = {
-        page.slug for page in pages([Neuron("search/a.md", "A", "", id="1"), Neuron("search.md", "S", "", id="2")], "s")
-    }
-    assert addresses == {"search-2", "search-2/a"}
-    placed_pages = pages([Neuron(path, path, "", id=path) for path in ("search/a.md", "search/b.md", "guide/search.md")], "s")
-    (warning,) = clashes(placed_pages)
+    assert slugs("search/a.md", "search.md") == {"search/a.md": "search-2/a", "search.md": "search-2"}
+    (warning,) = clashes(placed("search/a.md", "search/b.md", "guide/search.md").values())
     text = "is in a folder that has the same address as a page that every site has: published at search-2/a/ instead"
     assert str(warning) == f"search/a.md: {text}"
 

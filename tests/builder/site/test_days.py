@@ -26,11 +26,9 @@ def test_newest_pages_come_first() -> None:
     nodes = [node("b", created="2026-01-02"), node("a", created="2026-01-02", updated="2026-02-03"), node("2026-01-03")]
     nodes += [node("undated"), node("changed", updated="2026-01-01"), node("odd", created="2026-13-45")]
     entries = newest(nodes)
-    assert [(entry["path"], entry["published"], entry["updated"]) for entry in entries] == [
-        ("2026-01-03.md", "2026-01-03", "2026-01-03"),
-        ("a.md", "2026-01-02", "2026-02-03"),
-        ("b.md", "2026-01-02", "2026-01-02"),
-        ("changed.md", "2026-01-01", "2026-01-01"),
+    assert [f"{entry['path']} {entry['published']} {entry['updated']}" for entry in entries] == [
+        *("2026-01-03.md 2026-01-03 2026-01-03", "a.md 2026-01-02 2026-02-03"),
+        *("b.md 2026-01-02 2026-01-02", "changed.md 2026-01-01 2026-01-01"),
     ]
     assert newest(nodes[::-1]) == entries
     assert len(newest([node(f"n{number:03}", created="2026-01-01") for number in range(50)])) == 30

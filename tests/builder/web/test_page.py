@@ -482,12 +482,8 @@ def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
 
 
 def canonical(**pages: str) -> dict[str, str]:
-    return {
-        f"{name.replace('__', '/')}.html": page_of(
-            name, f"text of {name}", f"<link rel=canonical href='{href}'>" if href else ""
-        )
-        for name, href in pages.items()
-    }
+    links = {name: f"<link rel=canonical href='{href}'>" if href else "" for name, href in pages.items()}
+    return {f"{name.replace('__', '/')}.html": page_of(name, f"text of {name}", link) for name, link in links.items()}
 
 
 @pytest.mark.parametrize(

@@ -75,12 +75,14 @@ def test_memory_limit_stops_a_call() -> None:
 def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
     """The other calls of its batch and later batches complete."""
     with pool(2) as executor:
-        assert results_of(executor, "in Python", "in C", "killed", "memory") == [
-            Unfinished("takes more than 0.3 seconds of processor time"),
+        time, memory = ("0.3 seconds of processor time", "256 MB of memory")
+        unfinished = [
+            Unfinished(f"takes more than {time}"),
             PROCESS_ENDED,
             PROCESS_ENDED,
-            Unfinished("takes more than 256 MB of memory"),
+            Unfinished(f"takes more than {memory}"),
         ]
+        assert results_of(executor, "in Python", "in C", "killed", "memory") == unfinished
         assert results_of(executor, "killed", "a")[1] == "A"
 
 

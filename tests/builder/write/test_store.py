@@ -19,11 +19,8 @@ from support.stores import make_store
 
 def test_same_pages_give_the_same_bytes(tmp_path: Path) -> None:
     """B2, B3: every search file, in this process and in one with another hash seed."""
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from support.content import generated\nfrom support.stores import make_store\n"
-        "make_store(Path(sys.argv[1]), generated(40))"
-    )
+    imports = "import sys, pathlib\nfrom support.content import generated\nfrom support.stores import make_store\n"
+    script = f"{imports}make_store(pathlib.Path(sys.argv[1]), generated(40))"
     make_store(tmp_path / "here", generated(40))
     files = read_tree(tmp_path / "here" / "base")
     assert {name.partition("/")[0] for name in files} >= {"index", "lists", "packs", "text", "titles", "words"}
