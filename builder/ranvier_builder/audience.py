@@ -11,11 +11,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import DRAFTS, PAGES, is_draft, suffix
-from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason
+from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason, excluded_reason
 
 AUDIENCES = ("public", "tool", "curator")
 
@@ -81,10 +82,16 @@ class Gate:
             return Reason.SWITCHED_OFF if set(names) == {_NO} else Reason.UNKNOWN_AUDIENCE
         return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
-    def admit(self, neurons: Iterable[Neuron], bundles: Container[str] = ()) -> Admitted:
-        """Return the Neurons that the reader may see; the documents in the folder of a page of `bundles` have its audience."""
+    def admit(
+        self, neurons: Iterable[Neuron], bundles: Container[str] = (), held: Mapping[str, str] = MappingProxyType({})
+    ) -> Admitted:
+        """Return the Neurons that the reader may see; the documents in the folder of a page of `bundles` have its audience.
+
+        `held` has the folders that settings withhold, each with the name of the file of these settings.
+        """
         neurons = tuple(neurons)
         held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
+        settings = {PurePosixPath(folder): excluded_reason(name) for folder, name in held.items()}
         bundle_pages = {PurePosixPath(neuron.path).parent: neuron for neuron in neurons if neuron.path in bundles}
         bundle_levels = {path: self.level(page) for path, page in bundle_pages.items() if not self.reason_to_withhold(page)}
         document_folders = held_folders.union(bundle_pages.keys() - bundle_levels.keys())
@@ -94,8 +101,10 @@ class Gate:
         for neuron in neurons:
             reason, is_page = self.reason_to_withhold(neuron), suffix(neuron.path) in PAGES
             folders = held_folders if is_page else document_folders
-            if not reason and neuron.audience is None and _is_below(neuron.path, folders):
-                reason = Reason.UNREADABLE
+            above = PurePosixPath(neuron.path).parents if neuron.audience is None else ()
+            if not reason:
+                reasons = (Reason.UNREADABLE if path in folders else settings.get(path, "") for path in above)
+                reason = next(filter(None, reasons), "")
             if self.default and is_withheld_draft(neuron) and is_page:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))
             if reason:
@@ -104,8 +113,8 @@ class Gate:
             else:
                 paths.add(neuron.path)
                 admitted.append(_published(neuron, levels))
-                above = PurePosixPath(neuron.path).parents if neuron.audience is None and not is_page else ()
-                levels[admitted[-1].path] = max(self.level(neuron), 0, *(bundle_levels.get(path, 0) for path in above))
+                bundle_level = 0 if is_page else max((bundle_levels.get(path, 0) for path in above), default=0)
+                levels[admitted[-1].path] = max(self.level(neuron), bundle_level)
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:
                     unknown.setdefault(word, []).append(neuron.path)
@@ -114,7 +123,7 @@ class Gate:
         held_bundles = frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
         resources = {neuron.path for neuron in neurons if neuron.audience is None and _is_below(neuron.path, held_bundles)}
         pages = frozenset(PurePosixPath(path).parent for path in paths - resources if suffix(path) in PAGES)
-        held_folders |= held_bundles
+        held_folders |= held_bundles.union(settings)
         return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, pages, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:

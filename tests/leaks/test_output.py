@@ -220,6 +220,25 @@ def test_attachments_in_a_withheld_folder_leave_no_trace(tmp_path: Path, files: 
     assert [file.name.partition("-")[2] for file in (tmp_path / "out" / "_media").iterdir()] == ["own.png"]
 
 
+@pytest.mark.parametrize("fields", ["draft: true", "audience: curator"])
+def test_files_of_a_folder_with_withholding_fields_leave_no_trace(tmp_path: Path, fields: str) -> None:
+    """A2, A3: neither the contents of MkDocs nor an include or a link publishes them."""
+    tree: dict[str, str | bytes] = {
+        "mkdocs.yml": "docs_dir: .\nnav: [index.md, Kestrel: vault/kestrel.md]\n",
+        "index.md": f'# Seen\n\n--8<-- "vault/kestrel.md"\n\n![[vault/kestrel]]\n\n{ATTACHMENTS.replace("../", "")}\n',
+        "vault/.meta.yml": fields,
+        "vault/kestrel.md": "# Osprey\n",
+        "vault/kestrel.txt": "A kestrel.",
+        "vault/kestrel.csv": "kestrel,1",
+        "vault/img/kestrel.png": PNG,
+        "vault/talk.vtt": TRANSCRIPT,
+    }
+    data = output_bytes(build_tree(tmp_path, tree))
+    assert b"seen" in data
+    assert b"osprey" not in data
+    assert not (tmp_path / "out" / "_media").exists()
+
+
 def test_bundles_of_broken_settings_keep_their_documents(tmp_path: Path) -> None:
     """A2, N8: a mistake in the settings of Hugo does not publish the transcript of a draft."""
     write_tree(tmp_path, {"config.toml": 'baseURL = "https://example.org/"\ntitle = x\n'})

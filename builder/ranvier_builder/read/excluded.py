@@ -60,7 +60,7 @@ _OBSIDIAN = (
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
 # Files with fields for all pages in their folder: of Material for MkDocs, Quarto and Eleventy, where `{}` is the folder's name.
-_FOLDER_FIELDS = (".meta.yml", "_metadata.yml", "{}.json", "{}.11tydata.json")
+_FOLDER_FIELDS = (".meta.yml", "_metadata.yml", "_metadata.yaml", "{}.json", "{}.11tydata.json")
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
@@ -72,20 +72,24 @@ _STRING_OR_COMMENT = re.compile(
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], set[str], list[Warn]]:
+def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str], set[str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
 
-    Also return the pages that decide about the documents in their folder.
+    Also return the inner folders whose files are withheld by a field for all of them, each with the name of the file that has
+    it; and the pages that decide about the documents in their folder.
 
     Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
-    root, all_files = folder.resolve(), {*files}
-    all_paths = sorted(path for path in all_files if suffix(path) in (*PAGES, *MEDIA))
+    root = folder.resolve()
+    all_paths = sorted(path for path in {*files} if suffix(path) in (*PAGES, *MEDIA))
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
-    excluded, bundles, warnings = dict[str, str](), set[str](), list[Warn]()
-    for file in _withholding_files(root, all_files, paths):
-        excluded.update((path, file) for path in paths if path.startswith(f"{posixpath.dirname(file)}/"))
+    excluded, held, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
+    for at, name, fields in _folder_fields(root, paths):
+        if _is_held(fields):
+            held[at] = name
+        elif is_snippet("", fields):
+            excluded.update((path, name) for path in paths if path.startswith(f"{at}/"))
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):
@@ -102,22 +106,24 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
                 warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
             else:
                 excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
-    return excluded, bundles, warnings
+    return excluded, held, bundles, warnings
 
 
-def _withholding_files(root: Path, files: Collection[str], paths: Iterable[str]) -> Iterator[str]:
-    """Yield the files with fields for the pages of an inner folder, if a field withholds them."""
-    folders = {parent for path in paths for parent in PurePosixPath(path).parents if parent.name}
-    for folder in sorted(folders):
+def _folder_fields(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the inner folders with fields for their pages, the names of the files with these fields, and the fields."""
+    for folder in sorted({parent for path in paths for parent in PurePosixPath(path).parents if parent.name}):
         for name in (str(folder / name.format(folder.name)) for name in _FOLDER_FIELDS):
-            if (name in files or name.endswith(".meta.yml")) and _withholds(load(root / name)):
-                yield name
+            if fields := _folded(load(root / name)):
+                yield str(folder), name, fields
 
 
-def _withholds(settings: Any) -> bool:
+def _folded(settings: Any) -> dict[str, Any]:
+    return {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
+
+
+def _is_held(fields: dict[str, Any]) -> bool:
     """Return whether fields for several pages withhold them."""
-    fields = {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
-    return "audience" in fields or bool(withholding_field(fields) or is_snippet("", fields))
+    return "audience" in fields or bool(withholding_field(fields))
 
 
 def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
@@ -163,7 +169,8 @@ def _jekyll(place: Path) -> Iterator[str]:
             yield "!" + posixpath.join("/", next(_strings(settings, "collections_dir"), ""), f"_{name}")
     yield from (f"!{glob}" for glob in _strings(settings, "include"))
     for item in _values(settings, "defaults"):
-        if any(map(_withholds, _values(item, "values"))):
+        fields = [*map(_folded, _values(item, "values"))]
+        if any(_is_held(values) or is_snippet("", values) for values in fields):
             path, kind = (next(_strings(item, f"scope.{key}"), "") for key in ("path", "type"))
             folders = ("**", f"_{kind}") if kind not in ("", "pages") and not path.startswith("_") else ()
             yield posixpath.join("/", path.strip("/"), *folders)

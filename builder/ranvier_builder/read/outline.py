@@ -95,13 +95,13 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded_by_name, bundles, warnings = excluded_pages(folder, names)
+    excluded_by_name, held, bundles, warnings = excluded_pages(folder, names)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
     title, top = next(filter(None, titles), ""), _place(folder.resolve())
-    return Outline(entries, folders, title, pages, excluded, frozenset(bundles), tuple(warnings), top)
+    return Outline(entries, folders, title, pages, excluded, held, frozenset(bundles), tuple(warnings), top)
 
 
 def _place(folder: Path) -> str:

@@ -281,6 +281,7 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
         ("blog/drafts/.meta.yml", "draft: true"),
         ("blog/drafts/.meta.yml", "Audience: curator"),
         ("blog/drafts/_metadata.yml", "draft: true"),
+        ("blog/drafts/_metadata.yaml", "draft: true"),
         ("blog/drafts/drafts.json", '{"published": false}'),
         ("blog/drafts/drafts.11tydata.json", '{"permalink": false}'),
     ],
@@ -305,4 +306,12 @@ def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: 
 )
 def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
     root = write_tree(tmp_path, {"blog/a.md": "# A", "b.md": "# B", file: text})
-    assert read_outline(root, ["blog/a.md", "b.md", file]).excluded == {}
+    outline = read_outline(root, ["blog/a.md", "b.md", file])
+    assert (outline.excluded, outline.held) == ({}, {})
+
+
+def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
+    """A1: one file for several folders."""
+    root = write_tree(tmp_path, {"a/b.md": "# B", "drafts.yml": "draft: true"})
+    (root / "a" / "_metadata.yml").symlink_to("../drafts.yml")
+    assert read_outline(root, ["a/b.md", "drafts.yml"]).held == {"a": "a/_metadata.yml"}
