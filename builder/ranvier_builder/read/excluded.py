@@ -62,6 +62,7 @@ _OBSIDIAN = (
 # Files with fields for all pages in their folder: of Material for MkDocs, Quarto and Eleventy, where `{}` is the folder's name.
 _FOLDER_FIELDS = (".meta.yml", "_metadata.yml", "_metadata.yaml", "{}.json", "{}.11tydata.json")
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
+_TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}  # former names of types in Jekyll
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
 _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
@@ -169,11 +170,19 @@ def _jekyll(place: Path) -> Iterator[str]:
             yield "!" + posixpath.join("/", next(_strings(settings, "collections_dir"), ""), f"_{name}")
     yield from (f"!{glob}" for glob in _strings(settings, "include"))
     for item in _values(settings, "defaults"):
-        fields = [*map(_folded, _values(item, "values"))]
-        if any(_is_held(values) or is_snippet("", values) for values in fields):
+        if any(_is_held(fields) or is_snippet("", fields) for fields in map(_folded, _values(item, "values"))):
             path, kind = (next(_strings(item, f"scope.{key}"), "") for key in ("path", "type"))
-            folders = ("**", f"_{kind}") if kind not in ("", "pages") and not path.startswith("_") else ()
-            yield posixpath.join("/", path.strip("/"), *folders)
+            names = [*_default(path.lstrip("/"), _TYPES.get(kind, kind))]
+            places = ("", *_strings(settings, "collections_dir"))  # paths may leave it out
+            yield from (posixpath.join("/", place, *names) for place in places if names)
+
+
+def _default(path: str, kind: str) -> Iterator[str]:
+    """Yield the names of the files that a default of Jekyll is for: the beginning of a path or a glob, and a type."""
+    if path:
+        yield path if "*" in path or path.endswith("/") else f"{_literal(path)}*"
+    if kind not in ("", "pages") and "/_" not in f"/{path}":
+        yield from ("**", f"_{kind}")
 
 
 def _quarto(settings: Any) -> Iterator[str]:
@@ -309,7 +318,11 @@ def _anchored(globs: Iterable[str]) -> Iterator[str]:
 
 def _paths(paths: Iterable[str]) -> Iterator[str]:
     """Yield paths as lines of a `.gitignore`: their signs have no meaning."""
-    return (re.sub(r"[\\*?^\[\]]", r"\\\g<0>", f"/{path.removeprefix('./').lstrip('/')}") for path in paths)
+    return (_literal(f"/{path.removeprefix('./').lstrip('/')}") for path in paths)
+
+
+def _literal(path: str) -> str:
+    return re.sub(r"[\\*?^\[\]]", r"\\\g<0>", path)
 
 
 def _braces(glob: str) -> Iterator[str]:

@@ -38,6 +38,17 @@ defaults:
 - {scope: {path: "", type: pages}, values: {published: false}}
 - x
 """
+_BEGINNINGS = """
+collections_dir: c
+collections: {e: {output: true}}
+defaults:
+- {scope: {path: ""}, values: {published: false}}
+- {scope: {path: plan}, values: {published: false}}
+- {scope: {path: d/}, values: {published: false}}
+- {scope: {path: "x[y]"}, values: {published: false}}
+- {scope: {path: a/_posts/2020, type: post}, values: {published: false}}
+- {scope: {path: _e/f, type: e}, values: {published: false}}
+"""
 _TOC = "root: b.md\nchapters: [{file: a.md}]\n"
 _DOCFX = (
     '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
@@ -60,6 +71,8 @@ _DOCFX = (
         ({"_config.yml": _JEKYLL}, ".", ["README.md", "vendor/a.md", "b/c.tmp.md", "_people/a.md", "a/_b.md"],
          ["_docs/a.md", "_docs/_b/c.md", "_posts/a.md", "a/_posts/a.md", "_pages/a.md", "a/README.md", "vendors.md"]),
         ({"_config.yml": _DEFAULTS}, ".", ["a/b.md", "c/_posts/d.md", "_e/f/g.md"], ["_posts/a.md", "b.md", "_e/h.md"]),
+        ({"_config.yml": _BEGINNINGS}, ".", ["plans.md", "planet/a.md", "d/a.md", "x[y]/a.md", "a/_posts/2020-01-01-a.md",
+         "c/_e/fg.md"], ["a/plan.md", "da.md", "xy/a.md", "a/_posts/2021-01-01-a.md", "c/_e/h.md"]),
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
         ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
         ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
