@@ -186,7 +186,7 @@ def _default(path: str, kind: str) -> Iterator[str]:
 
 
 def _quarto(settings: Any) -> Iterator[str]:
-    """Yield the lines for Quarto: globs of pages, with `!` before a glob that excludes pages; or the chapters of a book."""
+    """Yield the lines for Quarto: globs of pages, `!` before those that exclude some; or the chapters of a book; and drafts."""
     if not isinstance(settings, dict):
         return
     globs = [*_strings(settings, "project.render")]
@@ -199,6 +199,7 @@ def _quarto(settings: Any) -> Iterator[str]:
     for glob in globs:
         line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
         yield line if glob.startswith("!") else f"!{line}"
+    yield from _anchored(_strings(settings, "website.drafts"))
 
 
 def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:

@@ -76,6 +76,8 @@ _DOCFX = (
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
         ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
         ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
+        ({"_quarto.yml": "project: {render: ['*.md']}\nwebsite: {drafts: [a/b.md, c*.md]}\n"}, ".", ["a/b.md", "cd.md"],
+         ["b.md", "a/c.md"]),
         ({"_quarto.yml": _RENDER}, ".", ["old/a.md", "a/b/c.md"], ["a/b.md", "README.md"]),
         ({"_quarto.yml": _CHAPTERS}, ".", ["b.md"], ["index.md", "a.md"]),
         ({"docfx.json": _DOCFX}, "docs", ["docs/a/includes/b.md", "docs/obj/c.md"], ["docs/a.md"]),
