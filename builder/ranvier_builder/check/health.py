@@ -17,11 +17,13 @@ from urllib.parse import unquote
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.duplicates import equal_texts, similar_texts
 from ranvier_builder.check.findings import CHECKS, Finding, in_order
+from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Link, Neuron, Rendered, Warn
 from ranvier_builder.render.addresses import anchor_of
 from ranvier_builder.render.fragments import Fragments
 
 STALE_DAYS = 365
+NO_PAGE = "no page, because of its fields, its folder or the settings of another system; `ranvier build` names the reason"
 LONG = 100_000  # visible characters: about forty printed pages
 # Problems of these kinds are found here, with more details than the warnings have.
 _OWN_KINDS = ("link", "duplicate", "empty")
@@ -46,11 +48,14 @@ class _Vault:
     def __init__(self, neurons: Iterable[Neuron], rendered: Iterable[Rendered], warnings: Iterable[Warn], gate: Gate) -> None:
         self.neurons = tuple(neurons)
         self.rendered = tuple(rendered)
-        self.reasons = {neuron.path: gate.reason_to_withhold(neuron) for neuron in self.neurons}
         self.by_slug = {page.page.slug: page for page in self.rendered}
         self.texts = {page.page.neuron.path: _text(page) for page in self.rendered if page.page.neuron.modality == "text"}
         self.copies = equal_texts(self.texts)
         visible = {page.page.neuron.path for page in self.rendered}
+        self.reasons = {
+            neuron.path: gate.reason_to_withhold(neuron) or ("" if strip_claims(neuron.path) in visible else NO_PAGE)
+            for neuron in self.neurons
+        }
         # Not visible even to the curator: unreadable frontmatter, or an audience of unknown words.
         self.unseen = {name: neuron.path for neuron in self.neurons if neuron.path not in visible for name in _names(neuron)}
         # A link to a missing file is in the link table, and has a warning of kind `media` too.
@@ -111,11 +116,13 @@ def _link(vault: _Vault, page: Rendered, link: Link) -> Iterator[Finding]:
     if link.to is None:
         invisible = vault.unseen.get(_name(link.target))
         if invisible:
+            is_unknown = vault.reasons[invisible] != NO_PAGE
+            reason = "withheld from everybody: its audience is not known" if is_unknown else NO_PAGE
             yield Finding(
                 "withheld_link",
                 source,
                 link.line,
-                f"{link.target} leads to {invisible}, which is withheld from everybody: its audience is not known",
+                f"{link.target} leads to {invisible}, which is {reason}",
             )
         else:
             yield Finding("broken_link", source, link.line, f"{link.target or 'an empty address'}: the target does not exist")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, as_json, counts, in_order
-from ranvier_builder.check.health import LONG, ContentHealth, check_content
+from ranvier_builder.check.health import LONG, NO_PAGE, ContentHealth, check_content
 from ranvier_builder.model import KINDS, Block, Link, Neuron, Page, Rendered, Section, Warn
 
 TODAY = date(2026, 11, 22)
@@ -108,6 +108,15 @@ def test_links_to_pages_with_invalid_frontmatter_are_withheld_links(target: str)
     assert findings_of(report, "withheld_link") == [
         f"index.md:2: {target} leads to plans/broken.md, which is withheld from everybody: its audience is not known"
     ]
+
+
+def test_pages_that_settings_exclude_are_counted_as_withheld() -> None:
+    """M1: a build publishes no page for them."""
+    excluded = Neuron("drafts/plan.md", "Plan", "", audience=None, is_snippet=True)
+    page = render_stub("index.md", Link("drafts/plan.md", None, 2))
+    report = check([page], gate=Gate("public", "public"), more_neurons=(excluded,))
+    assert (report.neurons, report.published, report.withheld) == (2, 1, {NO_PAGE: 1})
+    assert findings_of(report, "withheld_link") == [f"index.md:2: drafts/plan.md leads to drafts/plan.md, which is {NO_PAGE}"]
 
 
 @pytest.mark.parametrize(
