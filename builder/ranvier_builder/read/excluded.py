@@ -5,6 +5,7 @@ Settings are in the content folder or in a folder above it. They are read as dat
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -114,7 +115,8 @@ def _folder_fields(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str,
     """Yield the inner folders with fields for their pages, the names of the files with these fields, and the fields."""
     for folder in sorted({parent for path in paths for parent in PurePosixPath(path).parents if parent.name}):
         for name in (str(folder / name.format(folder.name)) for name in _FOLDER_FIELDS):
-            if fields := _folded(load(root / name)):
+            is_file = os.path.isfile(root / name)  # noqa: PTH113 (it is false for a name that is too long)
+            if is_file and (fields := _folded(load(root / name))):
                 yield str(folder), name, fields
 
 

@@ -325,6 +325,13 @@ def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, te
     assert (outline.excluded, outline.held) == ({}, {})
 
 
+def test_long_name_of_a_folder_is_no_problem(tmp_path: Path) -> None:
+    """N9: the longest that a file system allows; with an ending it would be too long."""
+    folder = "x" * 255
+    outline = read_outline(write_tree(tmp_path, {f"{folder}/a.md": "# A"}), [f"{folder}/a.md"])
+    assert (outline.held, outline.warnings) == ({}, ())
+
+
 def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
     """A1: one file for several folders."""
     root = write_tree(tmp_path, {"a/b.md": "# B", "drafts.yml": "draft: true"})
