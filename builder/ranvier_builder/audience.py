@@ -83,24 +83,24 @@ class Gate:
         return "" if audiences & _SEES[self.audience] else audience_reason(sorted(audiences, key=AUDIENCES.index))
 
     def admit(
-        self, neurons: Iterable[Neuron], bundles: Container[str] = (), held: Mapping[str, str] = MappingProxyType({})
+        self, neurons: Iterable[Neuron], bundles: Container[str] = (), held_folders: Mapping[str, str] = MappingProxyType({})
     ) -> Admitted:
         """Return the Neurons that the reader may see; the documents in the folder of a page of `bundles` have its audience.
 
-        `held` has the folders that settings withhold, each with the name of the file of these settings.
+        `held_folders` are those that settings withhold, each with the name of the file of these settings.
         """
         neurons = tuple(neurons)
-        held_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
-        settings = {PurePosixPath(folder): excluded_reason(name) for folder, name in held.items()}
+        page_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
+        settings = {PurePosixPath(folder): excluded_reason(name) for folder, name in held_folders.items()}
         bundle_pages = {PurePosixPath(neuron.path).parent: neuron for neuron in neurons if neuron.path in bundles}
         bundle_levels = {path: self.level(page) for path, page in bundle_pages.items() if not self.reason_to_withhold(page)}
-        document_folders = held_folders.union(bundle_pages.keys() - bundle_levels.keys())
+        document_folders = page_folders.union(bundle_pages.keys() - bundle_levels.keys())
         admitted, withheld, unknown = list[Neuron](), Counter[str](), dict[str, list[str]]()
         first = dict[str, str]()
         paths, levels, warnings = set[str](), dict[str, int](), list[Warn]()
         for neuron in neurons:
             reason, is_page = self.reason_to_withhold(neuron), suffix(neuron.path) in PAGES
-            folders = held_folders if is_page else document_folders
+            folders = page_folders if is_page else document_folders
             above = PurePosixPath(neuron.path).parents if neuron.audience is None else ()
             if not reason:
                 reasons = (Reason.UNREADABLE if path in folders else settings.get(path, "") for path in above)
@@ -123,8 +123,8 @@ class Gate:
         held_bundles = frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
         resources = {neuron.path for neuron in neurons if neuron.audience is None and _is_below(neuron.path, held_bundles)}
         pages = frozenset(PurePosixPath(path).parent for path in paths - resources if suffix(path) in PAGES)
-        held_folders |= held_bundles.union(settings)
-        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, held_folders, pages, tuple(warnings))
+        folders = page_folders.union(held_bundles, settings)
+        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, folders, pages, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

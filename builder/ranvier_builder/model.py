@@ -142,8 +142,8 @@ class Outline:
 
     `pages` has the same for pages, by their paths without suffix; an index page has that of its folder.
     `title` is the site's name; empty if not set. `excluded` has the paths, without claims, of files that settings
-    keep out of the site, each with the name of the settings file. `held` has the folders whose files are withheld by a
-    field for all of them, each with the name of the file that has it. `bundles` are pages that decide about the documents
+    keep out of the site, each with the name of the settings file. `held_folders` are those that a field for all of
+    their files withholds, each with the name of the file that has it. `bundles` are pages that decide about the documents
     in their folder. `warnings` are about settings that cannot be used. `place` is the path of the content in its git
     repository. `identity` has the logo and similar settings by our names.
     """
@@ -153,7 +153,7 @@ class Outline:
     title: str = ""
     pages: Mapping[str, tuple[float | None, str]] = field(default_factory=dict)
     excluded: Mapping[str, str] = field(default_factory=dict)
-    held: Mapping[str, str] = field(default_factory=dict)
+    held_folders: Mapping[str, str] = field(default_factory=dict)
     bundles: frozenset[str] = frozenset()
     warnings: tuple[Warn, ...] = ()
     place: str = ""

@@ -176,7 +176,7 @@ class Stages:
         if outline.excluded:
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
         gate = Gate(config.publish_for, config.default_audience, config.audience)
-        admitted = gate.admit((source.neuron for source in sources), outline.bundles, outline.held)
+        admitted = gate.admit((source.neuron for source in sources), outline.bundles, outline.held_folders)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))
         warnings += [warning for source in sources for warning in source.warnings]
         warnings += outline.warnings

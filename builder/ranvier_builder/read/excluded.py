@@ -9,25 +9,23 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
-from warnings import catch_warnings, simplefilter
 
 from markdown_it import MarkdownIt
 
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.frontmatter import split
+from ranvier_builder.read.hugo import bundle_indexes, ignored_expressions
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.neuron import withholding_field
-from ranvier_builder.read.settings import js_objects, load, python_strings, text_of_file
+from ranvier_builder.read.settings import folded, js_objects, load, python_strings, strings_at, text_of_file, values_at
 from ranvier_builder.read.snippets import is_snippet
 from ranvier_builder.read.values import text_of
 
-_CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
 _FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _GLOBS_MAX = 1000  # globs that a glob with braces stands for
 _BRACES_MAX = 10  # braces of a glob: one with more excludes nothing
@@ -44,15 +42,6 @@ _SCRIPTS = (
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
 # files count, not those of folders.
 _PARTS = (("docusaurus.config.*", "_*"), ("astro.config.*", "_*.m*"))
-# Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the addresses. Other programs have a
-# `config.yaml` with an address, too.
-_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
-_STEMS = ("config", "config/_default/hugo", "config/_default/config")
-_HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
-_ADDRESSES = frozenset(("baseurl", "base_url"))
-_ADDRESS_LINE = re.compile(rb"^[\"']?base_?url\b", re.IGNORECASE | re.MULTILINE)
-_HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
-_EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 _CURE = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
@@ -62,6 +51,7 @@ _OBSIDIAN = (
 )
 # Files with fields for all pages in their folder: of Material for MkDocs, Quarto and Eleventy, where `{}` is the folder's name.
 _FOLDER_FIELDS = (".meta.yml", "_metadata.yml", "_metadata.yaml", "{}.json", "{}.11tydata.json")
+_OF_NPM = "/package.json"  # `private: true` is about the package
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}  # former names of types in Jekyll
 _SOURCES = (".rmd", ".qmd")
@@ -77,8 +67,8 @@ _BRACES = re.compile(r"\{([^{}]*)\}")
 def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str], set[str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
 
-    Also return the inner folders whose files are withheld by a field for all of them, each with the name of the file that has
-    it; and the pages that decide about the documents in their folder.
+    Also return the inner folders that a field for all of their files withholds, each with the name of the file that has it;
+    and the pages that decide about the documents in their folder.
 
     Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
@@ -86,10 +76,10 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     root = folder.resolve()
     all_paths = sorted(path for path in {*files} if suffix(path) in (*PAGES, *MEDIA))
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
-    excluded, held, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
+    excluded, held_folders, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
     for at, name, fields in _folder_fields(root, paths):
         if _is_held(fields):
-            held[at] = name
+            held_folders[at] = name
         elif is_snippet("", fields):
             excluded.update((path, name) for path in paths if path.startswith(f"{at}/"))
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
@@ -102,13 +92,13 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
         names = [prefix + path for path in paths]
         for cause, find_pages in _FINDERS.items():
             excluded.update((name.removeprefix(prefix), cause) for name in find_pages(place, names))
-        bundles.update(name.removeprefix(prefix) for name in _indexes(place, names))
-        for cause, text, expression in _expressions(place):
+        bundles.update(name.removeprefix(prefix) for name in bundle_indexes(place, names))
+        for cause, text, expression in ignored_expressions(place):
             if expression is None:
                 warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
             else:
                 excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
-    return excluded, held, bundles, warnings
+    return excluded, held_folders, bundles, warnings
 
 
 def _folder_fields(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -116,12 +106,8 @@ def _folder_fields(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str,
     for folder in sorted({parent for path in paths for parent in PurePosixPath(path).parents if parent.name}):
         for name in (str(folder / name.format(folder.name)) for name in _FOLDER_FIELDS):
             is_file = os.path.isfile(root / name)  # noqa: PTH113 (it is false for a name that is too long)
-            if is_file and (fields := _folded(load(root / name))):
+            if is_file and not name.endswith(_OF_NPM) and (fields := folded(load(root / name))):
                 yield str(folder), name, fields
-
-
-def _folded(settings: Any) -> dict[str, Any]:
-    return {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
 
 
 def _is_held(fields: dict[str, Any]) -> bool:
@@ -135,19 +121,19 @@ def _globs(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
         yield name, ".", text_of_file(place / name).splitlines()
     for stem, source, default, keys in _SCRIPTS:
         for settings in js_objects(place / stem):
-            yield stem, next(_strings(settings, source), default), _anchored(_strings(settings, keys))
+            yield stem, next(strings_at(settings, source), default), _anchored(strings_at(settings, keys))
     for name, line in _PARTS:
         yield name.removesuffix(".*"), ".", [line] if any(place.glob(name)) else ()
     yield "conf.py", ".", _anchored(python_strings(place / "conf.py", "exclude_patterns"))  # Sphinx
-    yield "myst.yml", ".", _anchored(_strings(load(place / "myst.yml"), "project.exclude"))
+    yield "myst.yml", ".", _anchored(strings_at(load(place / "myst.yml"), "project.exclude"))
     for name, key in _OBSIDIAN:
-        yield name, ".", _paths(_strings(load(place / name), key))
+        yield name, ".", _paths(strings_at(load(place / name), key))
     yield "logseq/config.edn", ".", _logseq(text_of_file(place / "logseq/config.edn"))
     yield "_config.yml", ".", _jekyll(place)
     yield "_quarto.yml", ".", _quarto(load(place / "_quarto.yml"))
-    entries = [entry for entry in _values(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
+    entries = [entry for entry in values_at(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
     if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
-        yield "docfx.json", next(_strings(entries[0], "src"), "."), _anchored(_strings(entries[0], "exclude"))
+        yield "docfx.json", next(strings_at(entries[0], "src"), "."), _anchored(strings_at(entries[0], "exclude"))
 
 
 def _logseq(settings: str) -> Iterator[str]:
@@ -160,22 +146,22 @@ def _logseq(settings: str) -> Iterator[str]:
 def _jekyll(place: Path) -> Iterator[str]:
     """Yield the lines for Jekyll, whose globs are beginnings of paths, or for a Jupyter Book, which has such a file, too."""
     settings = load(place / "_config.yml")
-    yield from _anchored(_strings(settings, "exclude_patterns"))
+    yield from _anchored(strings_at(settings, "exclude_patterns"))
     if not isinstance(settings, dict) or "exclude_patterns" in settings or (place / "_toc.yml").is_file():
         return
     yield from ("_*", "!_posts", "/vendor/bundle/")
-    for glob in _strings(settings, "exclude"):
+    for glob in strings_at(settings, "exclude"):
         yield ("" if glob.startswith("*") else "/") + glob.strip("/") + ("/" if glob.endswith("/") else "*")
     collections = settings.get("collections")
     for name, options in collections.items() if isinstance(collections, dict) else ():
         if isinstance(options, dict) and options.get("output") is True:
-            yield "!" + posixpath.join("/", next(_strings(settings, "collections_dir"), ""), f"_{name}")
-    yield from (f"!{glob}" for glob in _strings(settings, "include"))
-    for item in _values(settings, "defaults"):
-        if any(_is_held(fields) or is_snippet("", fields) for fields in map(_folded, _values(item, "values"))):
-            path, kind = (next(_strings(item, f"scope.{key}"), "") for key in ("path", "type"))
+            yield "!" + posixpath.join("/", next(strings_at(settings, "collections_dir"), ""), f"_{name}")
+    yield from (f"!{glob}" for glob in strings_at(settings, "include"))
+    for item in values_at(settings, "defaults"):
+        if any(_is_held(fields) or is_snippet("", fields) for fields in map(folded, values_at(item, "values"))):
+            path, kind = (next(strings_at(item, f"scope.{key}"), "") for key in ("path", "type"))
             names = [*_default(path.lstrip("/"), _TYPES.get(kind, kind))]
-            places = ("", *_strings(settings, "collections_dir"))  # paths may leave it out
+            places = ("", *strings_at(settings, "collections_dir"))  # paths may leave it out
             yield from (posixpath.join("/", place, *names) for place in places if names)
 
 
@@ -191,8 +177,8 @@ def _quarto(settings: Any) -> Iterator[str]:
     """Yield the lines for Quarto: globs of pages, `!` before those that exclude some; or the chapters of a book; and drafts."""
     if not isinstance(settings, dict):
         return
-    globs = [*_strings(settings, "project.render")]
-    if "book" in _strings(settings, "project.type") and "book" in settings:
+    globs = [*strings_at(settings, "project.render")]
+    if "book" in strings_at(settings, "project.type") and "book" in settings:
         globs = [
             posixpath.join("/", posixpath.normpath(path)) for path in _all_strings(settings["book"]) if suffix(path) in PAGES
         ]
@@ -201,13 +187,13 @@ def _quarto(settings: Any) -> Iterator[str]:
     for glob in globs:
         line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
         yield line if glob.startswith("!") else f"!{line}"
-    yield from _anchored(_strings(settings, "website.drafts"))
+    yield from _anchored(strings_at(settings, "website.drafts"))
 
 
 def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages of an mdBook that are not in its `SUMMARY.md`."""
     settings = load(place / "book.toml")
-    base = posixpath.normpath(next(_strings(settings, "book.src"), "src"))
+    base = posixpath.normpath(next(strings_at(settings, "book.src"), "src"))
     summary = posixpath.join(base, "SUMMARY.md")
     links = _links(text_of_file(place / summary)) if settings is not None else ()
     chapters = {posixpath.normpath(posixpath.join(base, unquote(link.partition("#")[0]))) for link in links}
@@ -234,65 +220,17 @@ def _links(text: str) -> Iterator[str]:
         yield from (str(child.attrGet("href")) for child in token.children or () if child.type == "link_open")
 
 
-def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield the pages that are resources of another one; documents and transcripts have its audience, see `Gate`."""
-    indexes = _indexes(place, names)
-    bundles = {PurePosixPath(name).parent for name in indexes}
-    for name in filter(_is_page, names) if bundles else ():
-        if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents):
-            yield name
-
-
-def _indexes(place: Path, names: Iterable[str]) -> set[str]:
-    """Return the pages with resources in their folder: in Hugo and Zola, `index.md` and `index.de.md` in inner folders."""
-    inner = (name for name in filter(_is_page, names) if name.count("/") > 1 and name.startswith("content/"))
-    indexes = {name for name in inner if name.rpartition("/")[2].partition(".")[0] == "index"}
-    return indexes if indexes and _has_bundles(place) else set()
-
-
 def _is_page(name: str) -> bool:
     return suffix(name) in PAGES
 
 
-def _has_bundles(place: Path) -> bool:
-    may_be_hugo = (place / name for name in _HUGO_OR_ZOLA if load(place / name) is None)
-    return any((place / name).is_file() for name in _HUGO) or any(_hugo(place)) or any(map(names_address, may_be_hugo))
-
-
-def names_address(file: Path) -> bool:
-    """Return whether a file that cannot be read may be that of Hugo or Zola: other programs have a `config.yaml`, too."""
-    with suppress(OSError), file.open("rb") as stream:
-        return _ADDRESS_LINE.search(stream.read(_CONFIG_BYTES_MAX)) is not None
-    return False
-
-
-def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the files with the settings of Hugo, or of Zola, and the settings by lower-case key."""
-    for name in (*_HUGO, *_HUGO_OR_ZOLA):
-        settings = load(place / name)
-        fields = {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
-        is_yaml = name not in _HUGO and not name.endswith(".toml")
-        if fields and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
-            yield name, fields
-
-
-def _expressions(place: Path) -> Iterator[tuple[str, str, re.Pattern[str] | None]]:
-    """Yield Hugo's regular expressions for paths that are no pages, `ignoreFiles`, each with the name of its file."""
-    for name, fields in _hugo(place):
-        yield from ((name, text, _quick(text)) for text in _strings(fields, "ignorefiles"))
-
-
-def _quick(text: str) -> re.Pattern[str] | None:
-    """Compile a regular expression; `None` if Python reads it in another way, or could need much time for a long path."""
-    text = re.sub(r"\A\^?\.\*(?![*+?])|(?<!\\)\.\*\$?\Z", "", text)  # at the ends, they change no match
-    plain = re.sub(r"\\.", "", text)
-    repetitions, groups, options = (len(re.findall(signs, plain)) for signs in (r"[*+{]", r"\(", r"\?"))
-    if len(text) > _EXPRESSION_MAX or repetitions > 1 or groups > 1 or options > 2 or re.search(r"\)[*+{]", plain):
-        return None
-    with suppress(re.error, FutureWarning), catch_warnings():
-        simplefilter("error")  # of a class in a class, `[[:alpha:]]`
-        return re.compile(text)
-    return None
+def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that are resources of another one; documents and transcripts have its audience, see `Gate`."""
+    indexes = bundle_indexes(place, names)
+    bundles = {PurePosixPath(name).parent for name in indexes}
+    for name in filter(_is_page, names) if bundles else ():
+        if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents):
+            yield name
 
 
 def _unmarked(place: Path, names: Collection[str]) -> Iterator[str]:
@@ -334,22 +272,6 @@ def _braces(glob: str) -> Iterator[str]:
         return
     for part in braces[1].split(","):
         yield from _braces(f"{glob[: braces.start()]}{part}{glob[braces.end() :]}")
-
-
-def _strings(settings: Any, keys: str) -> Iterator[str]:
-    return (value for value in _values(settings, keys) if isinstance(value, str))
-
-
-def _values(settings: Any, keys: str) -> Iterator[Any]:
-    """Yield the values of a key, `a.b.c`, in maps and in lists of maps; the items of a list are values."""
-    if isinstance(settings, list):
-        for item in settings:
-            yield from _values(item, keys)
-    elif not keys:
-        yield settings
-    elif isinstance(settings, dict):
-        key, _, inner = keys.partition(".")
-        yield from _values(settings.get(key), inner)
 
 
 def _all_strings(value: Any) -> Iterator[str]:

@@ -18,7 +18,8 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
-from ranvier_builder.read.excluded import excluded_pages, names_address
+from ranvier_builder.read.excluded import excluded_pages
+from ranvier_builder.read.hugo import names_address
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.mkdocs import mkdocs_settings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
@@ -95,13 +96,13 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
-    excluded_by_name, held, bundles, warnings = excluded_pages(folder, names)
+    excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
     title, top = next(filter(None, titles), ""), _place(folder.resolve())
-    return Outline(entries, folders, title, pages, excluded, held, frozenset(bundles), tuple(warnings), top)
+    return Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), top)
 
 
 def _place(folder: Path) -> str:

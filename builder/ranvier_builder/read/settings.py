@@ -94,6 +94,28 @@ def _parse(text: str, ending: str) -> Any:
     return json.loads(text) if ending == ".json" else yaml.load(text, Loader=_Loader)
 
 
+def folded(settings: Any) -> dict[str, Any]:
+    """Return a map with its keys in lower case; an empty one for another value."""
+    return {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
+
+
+def strings_at(settings: Any, keys: str) -> Iterator[str]:
+    """Yield the strings among the values of a key, see `values_at`."""
+    return (value for value in values_at(settings, keys) if isinstance(value, str))
+
+
+def values_at(settings: Any, keys: str) -> Iterator[Any]:
+    """Yield the values of a key, `a.b.c`, in maps and in lists of maps; the items of a list are values."""
+    if isinstance(settings, list):
+        for item in settings:
+            yield from values_at(item, keys)
+    elif not keys:
+        yield settings
+    elif isinstance(settings, dict):
+        key, _, inner = keys.partition(".")
+        yield from values_at(settings.get(key), inner)
+
+
 def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
     """Yield the objects that a module exports, then those that it assigns to variables."""
     for suffix in _SUFFIXES:

@@ -315,25 +315,26 @@ def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: 
     [
         ("blog/.meta.yml", "draft: false\ntags: [a]"),
         ("blog/other.json", '{"draft": true}'),
+        ("package/package.json", '{"private": true}'),
         (".meta.yml", "draft: true"),
         ("blog/_metadata.yml", "- draft"),
     ],
 )
 def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
-    root = write_tree(tmp_path, {"blog/a.md": "# A", "b.md": "# B", file: text})
-    outline = read_outline(root, ["blog/a.md", "b.md", file])
-    assert (outline.excluded, outline.held) == ({}, {})
+    root = write_tree(tmp_path, {"blog/a.md": "# A", "package/a.md": "# A", "b.md": "# B", file: text})
+    outline = read_outline(root, ["blog/a.md", "package/a.md", "b.md", file])
+    assert (outline.excluded, outline.held_folders) == ({}, {})
 
 
 def test_long_name_of_a_folder_is_no_problem(tmp_path: Path) -> None:
     """N9: the longest that a file system allows; with an ending it would be too long."""
     folder = "x" * 255
     outline = read_outline(write_tree(tmp_path, {f"{folder}/a.md": "# A"}), [f"{folder}/a.md"])
-    assert (outline.held, outline.warnings) == ({}, ())
+    assert (outline.held_folders, outline.warnings) == ({}, ())
 
 
 def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
     """A1: one file for several folders."""
     root = write_tree(tmp_path, {"a/b.md": "# B", "drafts.yml": "draft: true"})
     (root / "a" / "_metadata.yml").symlink_to("../drafts.yml")
-    assert read_outline(root, ["a/b.md", "drafts.yml"]).held == {"a": "a/_metadata.yml"}
+    assert read_outline(root, ["a/b.md", "drafts.yml"]).held_folders == {"a": "a/_metadata.yml"}
