@@ -106,8 +106,17 @@ def _folder_fields(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, str,
     for folder in sorted({parent for path in paths for parent in PurePosixPath(path).parents if parent.name}):
         for name in (str(folder / name.format(folder.name)) for name in _FOLDER_FIELDS):
             is_file = os.path.isfile(root / name)  # noqa: PTH113 (it is false for a name that is too long)
-            if is_file and not name.endswith(_OF_NPM) and (fields := folded(load(root / name))):
+            if is_file and not name.endswith(_OF_NPM) and (fields := _fields_of(root / name)):
                 yield str(folder), name, fields
+
+
+def _fields_of(file: Path) -> dict[str, Any]:
+    """Return the fields of such a file; if they cannot be read and could name an audience, as in a page, they name one."""
+    settings = load(file)
+    if settings is not None or file.suffix == ".json":
+        return folded(settings)
+    parts = split(f"---\n{text_of_file(file)}\n---\n")
+    return {"audience": None} if parts.problem else parts.fields
 
 
 def _is_held(fields: dict[str, Any]) -> bool:

@@ -47,6 +47,7 @@ _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
 _COMMON = ("config.toml", "config.yaml", "config.yml")
 _IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
+_UNCLEAR = "the fields cannot be read, so the files in this folder are withheld; correct them, or remove the file"
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
 
@@ -59,7 +60,8 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     for file, (reason, line) in failed.items():
         name = Path(os.path.relpath(file.parent.resolve() / file.name, root)).as_posix()
         if suffix(name) not in PAGES and (not _is_common(file) or names_address(file)):
-            problems[name] = Warn(name, "field", f"{_IGNORED}: {reason}", line)
+            message = _UNCLEAR if name in outline.held_folders.values() else _IGNORED
+            problems[name] = Warn(name, "field", f"{message}: {reason}", line)
     return replace(outline, warnings=(*outline.warnings, *(problems[name] for name in sorted(problems))))
 
 

@@ -326,6 +326,17 @@ def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, te
     assert (outline.excluded, outline.held_folders) == ({}, {})
 
 
+@pytest.mark.parametrize(
+    ("text", "is_held"),
+    [("audience: curator\n\ttitle: a", True), ("title: {#if}\ndraft: true", True), ("title: {#if}\ntags: [a]", False)],
+)
+def test_fields_of_a_folder_that_cannot_be_read_are_reported(tmp_path: Path, text: str, is_held: bool) -> None:
+    """A1: they withhold the folder if they could."""
+    outline = read_outline(write_tree(tmp_path, {"a/b.md": "# B", "a/.meta.yml": text}), ["a/b.md"])
+    (warning,) = outline.warnings
+    assert (warning.file, "withheld" in warning.message, "a" in outline.held_folders) == ("a/.meta.yml", is_held, is_held)
+
+
 def test_long_name_of_a_folder_is_no_problem(tmp_path: Path) -> None:
     """N9: the longest that a file system allows; with an ending it would be too long."""
     folder = "x" * 255
