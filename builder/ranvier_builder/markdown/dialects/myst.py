@@ -135,7 +135,7 @@ def myst(source: MarkdownSource) -> None:
     if ":" in source:
         source.drop(_METADATA)
     for _ in range(_MAX_ROUNDS):
-        if not _OPENER.search(source.text):
+        if not ("{" in source or "admonish" in source) or not _OPENER.search(source.text):
             return
         directives = list(_directives(source))
         original, around = source.text, _lines_around(source.text, directives)

@@ -58,23 +58,27 @@ def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
             out += [*boxes[-1].closing, *opening]
             boxes[-1].closing, end_of_heading = [closing], at + 2
             continue
+        elif boxes:
+            boxes[-1].depth += token.nesting
         out.append(token)
     return out
 
 
 @dataclass(slots=True)
 class _Box:
-    """An open box: the rank of the headings that are tabs, and the token that closes the open tab, if any."""
+    """An open box: the headings that are tabs, as `h2`; the open blocks in it; and the token that closes the tab, if any."""
 
     is_tabset: bool
-    rank: tuple[str, int] | None = None
+    tag: str = ""
+    depth: int = 0
     closing: list[Token] = field(default_factory=list)
 
     def begins_tab(self, heading: Token) -> bool:
-        """Return whether a heading is a tab; the first one decides about the rank."""
-        rank = heading.tag, heading.level
-        self.rank = self.rank or rank
-        return self.is_tabset and rank == self.rank
+        """Return whether a heading is a tab: it is in no other block of the box; the first one decides about the rank."""
+        if not self.is_tabset or self.depth:
+            return False
+        self.tag = self.tag or heading.tag
+        return heading.tag == self.tag
 
 
 def _listings_as_tabs(tokens: list[Token]) -> list[Token]:

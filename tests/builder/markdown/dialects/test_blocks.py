@@ -127,6 +127,7 @@ def test_unclosed_block_is_reported(render_file: RenderFile, body: str, lines: l
         ("::: {.panel-tabset}\nx\n### A {#a .b}\n#### x\n> ### x\n\n### B\n:::\n### C", [["A", "B"]]),
         ("::: {.panel-tabset}\n# A\n::: {.panel-tabset}\n# a\n# b\n:::\n# B\n:::", [["A", "B"], ["a", "b"]]),
         ("::: {.panel-tabset}\n# A\n:::: box\n# x\n::::\n:::", [["A"]]),
+        ("::: {.panel-tabset}\n> # x\n\n- # x\n\n:::: tip\n# x\n::::\n# A\n## x\n# B\n:::", [["A", "B"]]),
     ],
 )
 def test_tab_groups_are_rendered_without_scripts(render_file: RenderFile, body: str, groups: list[list[str]]) -> None:
