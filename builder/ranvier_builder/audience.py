@@ -123,8 +123,8 @@ class Gate:
         held_bundles = frozenset(folder for folder, page in bundle_pages.items() if page.path not in paths)
         resources = {neuron.path for neuron in neurons if neuron.audience is None and _is_below(neuron.path, held_bundles)}
         pages = frozenset(PurePosixPath(path).parent for path in paths - resources if suffix(path) in PAGES)
-        folders = page_folders.union(held_bundles, settings)
-        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, folders, pages, tuple(warnings))
+        all_folders = page_folders.union(held_bundles, settings)
+        return Admitted(tuple(admitted), counts, frozenset(paths), first, levels, all_folders, pages, tuple(warnings))
 
     def level(self, neuron: Neuron) -> int:
         """Return the smallest audience that may see a Neuron of the build: 0 public, 1 tool, 2 curator."""

@@ -74,14 +74,14 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
     """
     root = folder.resolve()
-    all_paths = sorted(path for path in {*files} if suffix(path) in (*PAGES, *MEDIA))
+    all_paths = sorted(path for path in files if suffix(path) in (*PAGES, *MEDIA))
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
     excluded, held_folders, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
-    for at, name, fields in _folder_fields(root, paths):
+    for inner, name, fields in _folder_fields(root, paths):
         if _is_held(fields):
-            held_folders[at] = name
+            held_folders[inner] = name
         elif is_snippet("", fields):
-            excluded.update((path, name) for path in paths if path.startswith(f"{at}/"))
+            excluded.update((path, name) for path in paths if path.startswith(f"{inner}/"))
     for place in (root, *root.parents)[:_FOLDERS_MAX]:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _globs(place):

@@ -19,6 +19,7 @@ from yaml.scanner import ScannerError
 from ranvier_builder.composed import composed
 from ranvier_builder.read import bounds, scalars
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING, UnclearError, read_entries
+from ranvier_builder.read.settings import folded
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -100,7 +101,7 @@ def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
         return (fields[name],)
     parent, dot, subpath = name.partition(".")
     inner = fields.get(parent) if dot else None
-    return field_value({str(key).lower(): value for key, value in inner.items()}, subpath) if isinstance(inner, dict) else None
+    return field_value(folded(inner), subpath) if isinstance(inner, dict) else None
 
 
 def _similar_field(fields: dict[str, Any]) -> str:

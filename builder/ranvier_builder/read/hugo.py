@@ -15,7 +15,7 @@ from ranvier_builder.read.settings import folded, load, strings_at
 _CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
 # Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the addresses. Other programs have a
 # `config.yaml` with an address, too.
-_HUGO = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
+NAMES = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
 _STEMS = ("config", "config/_default/hugo", "config/_default/config")
 _HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
 _ADDRESSES = frozenset(("baseurl", "base_url"))
@@ -33,7 +33,7 @@ def bundle_indexes(place: Path, names: Iterable[str]) -> set[str]:
 
 def _has_bundles(place: Path) -> bool:
     may_be_hugo = (place / name for name in _HUGO_OR_ZOLA if load(place / name) is None)
-    return any((place / name).is_file() for name in _HUGO) or any(_hugo(place)) or any(map(names_address, may_be_hugo))
+    return any((place / name).is_file() for name in NAMES) or any(_hugo(place)) or any(map(names_address, may_be_hugo))
 
 
 def names_address(file: Path) -> bool:
@@ -45,10 +45,10 @@ def names_address(file: Path) -> bool:
 
 def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the files with the settings of Hugo, or of Zola, and the settings by lower-case key."""
-    for name in (*_HUGO, *_HUGO_OR_ZOLA):
+    for name in (*NAMES, *_HUGO_OR_ZOLA):
         fields = folded(load(place / name))
-        is_yaml = name not in _HUGO and not name.endswith(".toml")
-        if fields and (name in _HUGO or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
+        is_yaml = name not in NAMES and not name.endswith(".toml")
+        if fields and (name in NAMES or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
             yield name, fields
 
 

@@ -29,6 +29,7 @@ from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.scalars import spelling_of
+from ranvier_builder.read.settings import folded
 from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet, is_unlisted
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.values import Fields, date_of, text_of
@@ -272,8 +273,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
 
 def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
     """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
-    folded = [{str(key).lower(): value for key, value in item.items()} for item in cascades(values)]
-    name = next((name for item in folded if (name := "audience" if "audience" in item else withholding_field(item))), "")
+    folded_values = map(folded, cascades(values))
+    name = next((name for item in folded_values if (name := "audience" if "audience" in item else withholding_field(item))), "")
     if name and config.default_audience:
         message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"
         fields.warn("cascade", message, "audience")

@@ -18,8 +18,8 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
+from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
-from ranvier_builder.read.hugo import names_address
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.mkdocs import mkdocs_settings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
@@ -34,7 +34,7 @@ _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "la
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
 _LABELS = ("title", "caption", "text", "section", "part")
 _QUARTO = "_quarto.yml"
-HUGO = tuple(f"../{name}" for name in ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml"))
+HUGO = tuple(f"../{name}" for name in (*hugo.NAMES, "config.toml"))
 # Settings of a site with its content folder, relative to it, and the key of its title.
 _TITLES = (
     ("_config.yml", "title"),
@@ -59,7 +59,7 @@ def read_outline(folder: Path, files: Iterable[str]) -> Outline:
     root, problems = folder.resolve(), dict[str, Warn]()
     for file, (reason, line) in failed.items():
         name = Path(os.path.relpath(file.parent.resolve() / file.name, root)).as_posix()
-        if suffix(name) not in PAGES and (not _is_common(file) or names_address(file)):
+        if suffix(name) not in PAGES and (not _is_common(file) or hugo.names_address(file)):
             message = _UNCLEAR if name in outline.held_folders.values() else _IGNORED
             problems[name] = Warn(name, "field", f"{message}: {reason}", line)
     return replace(outline, warnings=(*outline.warnings, *(problems[name] for name in sorted(problems))))
