@@ -63,6 +63,7 @@ class Ranking:
     note_matches: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     pieces: tuple[str, ...] = ()  # substrings to mark inside of words
     semantic: bool = False  # its scores are cosines, which do not compare with scores of words
+    lead: float = 0.0  # additional weight of the nearest candidates
 
 
 class FilterHit(NamedTuple):

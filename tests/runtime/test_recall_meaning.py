@@ -133,20 +133,55 @@ def test_gibberish_finds_nothing(library: Library, query: str) -> None:
     assert library.search(BY_MEANING, min_confidence=0).hits
 
 
+def vector_share(library: Library, query: str, **numbers: float) -> float:
+    """Return the best hit's share of the score by meaning, with other numbers of the leg."""
+    stages = preset("default")
+    legs = tuple(replace(leg, **numbers) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
+    library.engine._presets["default"] = replace(stages, legs=legs)
+    result = library.search(query, explain=True, strategy="rag").hits[0].explain
+    assert result is not None
+    return next(leg.rrf for leg in result.legs if leg.leg == "vector")
+
+
+def sentence(library: Library) -> str:
+    return library.retrieve("ship", strategy="bm25").chunks[0].content.split(".")[0]
+
+
 def test_sentence_of_a_page_reduces_the_vector_weight(library: Library) -> None:
-    """F1: if a page has all of four words or more, the weight of the cosine is multiplied by `quotation_factor`."""
-
-    def share(whole: float) -> float:
-        stages = preset("default")
-        legs = tuple(replace(leg, quotation_factor=whole) if isinstance(leg, VectorLeg) else leg for leg in stages.legs)
-        library.engine._presets["default"] = replace(stages, legs=legs)
-        result = library.search(body, explain=True).hits[0].explain
-        assert result is not None
-        return next(leg.rrf for leg in result.legs if leg.leg == "vector")
-
-    body = library.retrieve("ship", strategy="bm25").chunks[0].content.split(".")[0]
+    """F1: if a chunk has all of four words or more, the weight of the cosine is multiplied by `quotation_factor`."""
+    body = sentence(library)
     assert len(body.split()) > 4
-    assert share(0.5) == pytest.approx(share(1.0) / 2)
+    half, whole = (vector_share(library, body, quotation_factor=factor) for factor in (0.5, 1.0))
+    assert half == pytest.approx(whole / 2)
+
+
+def test_words_of_several_sections_are_no_quotation(tmp_path: Path) -> None:
+    """F1: a long page has the words of any question."""
+    sections = ("## Sails\n\nThe ship sails.", "## Bread\n\nThe baker makes bread.", "## Garage\n\nThey repair the motor.")
+    site = build_tree(tmp_path, {"everything.md": "# Everything\n\n" + "\n\n".join(sections)}, vectors=True)
+    with ranvier.open_snapshot(site) as library:
+        shares = [vector_share(library, "ship baker bread motor", quotation_factor=factor) for factor in (0.5, 1.0)]
+        assert shares[0] == shares[1]
+
+
+@pytest.mark.parametrize(
+    ("query", "gains"),
+    [
+        ("how does the ship travel", True),
+        ("how does the ship_travel", False),  # an identifier
+        ("how does the shipTravel over the ocean", False),
+        ("ship one two three four five six seven eight nine", False),  # a long query
+    ],
+)
+def test_lead_counts_in_short_questions(library: Library, query: str, gains: bool) -> None:
+    """F1: the additional weight of the nearest pages."""
+    assert (vector_share(library, query, lead=0.5) > vector_share(library, query, lead=0.0)) == gains
+
+
+def test_lead_does_not_count_if_a_chunk_has_three_words(library: Library) -> None:
+    """F1: it answers by its words."""
+    body = sentence(library)
+    assert vector_share(library, body, lead=0.5) == vector_share(library, body, lead=0.0)
 
 
 @pytest.mark.parametrize("quoted", ['"ship over the ocean"', "“ship over the ocean”", "„ship over the ocean“"])

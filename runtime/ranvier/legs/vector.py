@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING
 
 from ranvier.legs import SEMANTIC, Leg, Recall
+from ranvier.query.fts import matching_rows
 from ranvier.query.tree import excludes
 from ranvier.query.understand import ParsedQuery
 from ranvier.store.fetch import gather, nothing
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
+from ranvier.store.tables import CHUNKS
 from ranvier.types import BY_MEANING, Match, Ranking
 
 if TYPE_CHECKING:
     from ranvier.store.vectors import Vectors
 
-MAX_FILES = 16  # of rows, for one query; for a long query the files that most of its words need
-QUOTATION_WORDS = 4  # content words; if a page has all of so many, the query is probably a quotation
+MAX_FILES = 16  # of rows for one query: those that most of its words need
+QUOTATION_WORDS = 4  # content words of a quotation, all in one chunk
+MAX_SHARED_WORDS = 2  # content words; if a chunk has more, and all, meaning has no lead
+MAX_LEAD_WORDS = 8  # content words; longer queries have no lead
 LETTERS_PER_TOKEN = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
@@ -28,13 +33,14 @@ class VectorLeg(Leg):
 
     name: str = "vector"
     threshold: float = 0.3  # cosine ([001]: MIN_SIMILARITY_THRESHOLD)
-    threshold_without_words: float = 0.0  # the threshold if no page has any word of the query; above 0, gibberish finds nothing
+    threshold_without_words: float = 0.0  # if no page has any word; above 0, gibberish finds nothing
     weight: float = 1.0
-    quotation_factor: float = 1.0  # factor on the weight if a page has all words of a query of `QUOTATION_WORDS` or more
+    lead: float = 0.0  # additional weight of the nearest pages in short questions
+    quotation_factor: float = 1.0  # factor on the weight of quotations
     candidates: int = 0  # rows; 0: as many as the preset says
     budget: int = 1250  # bytes of shards that a query may fetch, × the square root of the number of vectors
-    min_budget: int = 75_000  # lower bound of the budget; twice as much finds no better pages in judged collections
-    max_budget: int = 400_000  # upper bound of the budget; the nearest shard is always read
+    min_budget: int = 75_000  # its lower bound
+    max_budget: int = 400_000  # upper bound; the nearest shard is always read
     exhaustive_limit: int = 0  # up to so many vectors, all are compared ([001]: 10,000)
     kind: str = SEMANTIC
     match: str = "auto"  # a request for words or substrings excludes meaning
@@ -101,10 +107,23 @@ class VectorLeg(Leg):
                 if (micro := cosine(dot, divisor)) >= min_cosine and neuron_of(chunk) in context.scope_filter:
                     matches.append(Match(chunk, micro, BY_MEANING))
         matches.sort(key=lambda match: (-match.micro, match.row))
-        is_quotation = context.matched and len({term.forms for term in context.query.terms}) >= QUOTATION_WORDS
-        weight = round(self.weight * self.quotation_factor, 6) if is_quotation else self.weight
+        weight, lead = yield from self._weights(context)
         # Not truncated, because every chunk has a cosine.
-        return Ranking(self.name, tuple(matches[:limit]), True, weight, semantic=True)
+        return Ranking(self.name, tuple(matches[:limit]), True, weight, semantic=True, lead=lead)
+
+    def _weights(self, context: Recall) -> Steps[tuple[float, float]]:
+        """Return the weight and the lead for a query. Words of one chunk count more than words of several sections."""
+        query, weight, lead = context.query, self.weight, self.lead
+        if not lead and self.quotation_factor == 1.0:
+            return weight, lead
+        words = len({term.forms for term in query.terms if not term.stop})
+        if words > MAX_LEAD_WORDS or re.search("_|[a-z0-9][A-Z]", query.words):  # models know no identifiers
+            lead = 0.0
+        if words <= MAX_SHARED_WORDS or not (context.matched and query.tree):
+            return weight, lead
+        if not (yield from matching_rows(context.snapshot, CHUNKS, query.tree, context.scope_filter, 1)):
+            return weight, lead
+        return (round(weight * self.quotation_factor, 6) if words >= QUOTATION_WORDS else weight), 0.0
 
     def probed(self, order: list[int], sizes: tuple[int, ...], count: int) -> list[int]:
         """Return the nearest shards that fit into the budget."""

@@ -26,7 +26,9 @@ PRESET = Preset(
         PairsLeg("pairs", weights=_PAGE, weight=0.3),
         NotesLeg(),
         SubstringLeg(last_resort=True),
-        VectorLeg(threshold=0.1, threshold_without_words=0.2, quotation_factor=0.3, candidates=150, exhaustive_limit=1200),
+        VectorLeg(
+            threshold=0.1, threshold_without_words=0.2, lead=0.2, quotation_factor=0.3, candidates=150, exhaustive_limit=1200
+        ),
     ),
     fuse=Fusion("sum", collapse_repeats=True),
     adjust=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ranvier.rank.candidate import PLACES, Candidate, order
@@ -12,6 +12,7 @@ NeuronOf = Callable[[int], int]
 
 TYPICAL_BM25 = 1.0  # bm25 of a typical word: very frequent words score almost 0, and then cosines still order the pages
 FULL_LISTS = 2  # lists: words and meaning; a hit in a third list is not more certain
+LEADERS = 10  # candidates with a lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,11 @@ class Fusion:
         for ranking in neuron_rankings:
             self._add_to_chunks(candidates, ranking)
         best = max([typical, *(candidate.score for candidate in candidates.values())])
+        has_words = any(ranking.matches for ranking in rankings if ranking not in semantic)
         for ranking in semantic:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)
+            _add_lead(candidates.values(), ranking, best * has_words)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
         best_share = sum(shares[:FULL_LISTS]) if self.scaled else 1.0
         for candidate in candidates.values():
@@ -101,6 +104,18 @@ class Fusion:
             candidate.score = share
         candidate.legs.append(LegRank(ranking.leg, rank, raw, round(share, PLACES)))
         candidate.tier = min(candidate.tier, tier)
+
+
+def _add_lead(candidates: Iterable[Candidate], ranking: Ranking, scale: float) -> None:
+    """Add the lead of each cosine: 1 for the best, 0 for all after the first `LEADERS`."""
+    nearest = sorted((item for item in candidates if item.legs[-1].leg == ranking.leg), key=lambda item: -item.legs[-1].raw)
+    floor = nearest[LEADERS].legs[-1].raw if len(nearest) > LEADERS else 0.0
+    for candidate in nearest[:LEADERS]:
+        leg = candidate.legs[-1]
+        lead = (leg.raw - floor) / ((nearest[0].legs[-1].raw - floor) or 1.0)
+        share = round(ranking.lead * scale * lead, PLACES)
+        candidate.score += share
+        candidate.legs[-1] = replace(leg, rrf=round(leg.rrf + share, PLACES))
 
 
 def collapse_repeats(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:

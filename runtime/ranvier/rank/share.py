@@ -23,7 +23,7 @@ from ranvier.types import PARTIAL, Ranking
 MIN_PAGE_SHARE = 0.4  # minimum share of the query in a page
 MIN_CHUNK_SHARE = 0.45  # minimum share of the query in a chunk with its title and headings, if no hit is near in meaning
 MIN_PAIR_SHARE = 0.8  # the same for queries of two words: a chunk should have both
-NEAR, FAR = 0.45, 0.35  # cosines: a hit above NEAR is likely to be an answer, a hit below FAR is not
+NEAR, FAR = 0.48, 0.35  # cosines: a hit above NEAR is likely to be an answer, a hit below FAR is not
 MAX_HITS = 3  # hits that are judged
 SHORT_QUERY = 3  # words of a short query
 MAX_WORDS = 12  # longer queries are not judged: a good page may have few of their words

@@ -1,5 +1,6 @@
 """Fusion of cosines and word scores (F1, F2), computed by hand."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -76,6 +77,21 @@ def test_cosines_count_more_if_no_page_has_most_words() -> None:
     assert scores(results[2]) == [(2, 7.0 + 0.6 * 16.0), (3, 0.9 * 16.0), (1, 8.75)]
 
 
+def test_nearest_pages_gain_by_their_lead() -> None:
+    """F1: the lead is the part of a cosine above that of the eleventh page: 1 for the best, and 0 from there on."""
+    cosines = (0.8, 0.7, *(0.6 - place / 100 for place in range(10)))  # the eleventh is .52
+    matches = tuple(Match(10 * page, round(cosine * 1_000_000), BY_MEANING) for page, cosine in enumerate(cosines, 1))
+    words = Ranking("page", (Match(2, 10_000_000), Match(12, 10_000_000)), False)
+    without_lead, with_lead = (
+        dict(scores(fused("sum", "neuron", words, Ranking("vector", matches, True, 0.3, semantic=True, lead=lead))))
+        for lead in (0.0, 0.5)
+    )
+    gains = {page: with_lead[page] - score for page, score in without_lead.items()}
+    assert {page: gains[page] for page in (1, 2, 11, 12)} == pytest.approx({1: 5.0, 2: 5.0 * 0.18 / 0.28, 11: 0.0, 12: 0.0})
+    result = fused("sum", "neuron", words, Ranking("vector", matches, True, 0.3, semantic=True, lead=0.5))[0]
+    assert (result.key, result.legs[-1].raw, result.legs[-1].rrf) == (2, 0.7, pytest.approx(2.1 + gains[2]))
+
+
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
 def test_fusion_does_not_depend_on_the_order_of_legs(unit: str) -> None:
     """F1."""
@@ -89,6 +105,7 @@ def test_fusion_of_cosines_alone_keeps_them(unit: str) -> None:
     nothing = Ranking("page", (), False)
     expected = [(3, 0.72), (2, 0.48)] if unit == "neuron" else [(31, 0.72), (21, 0.48), (32, 0.24)]
     assert scores(fused("sum", unit, EXPECTED)) == scores(fused("sum", unit, nothing, EXPECTED)) == expected
+    assert scores(fused("sum", unit, nothing, replace(EXPECTED, lead=0.5))) == expected
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
