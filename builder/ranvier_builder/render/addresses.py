@@ -93,6 +93,9 @@ class Addresses:
             return None
         inner = self._inner(href)
         if is_external(inner):
+            # A label of MyST may look like an address with a scheme: `howto:install`.
+            if not embedded and "//" not in inner and (label := self.label(unquote(inner))):
+                return label
             self._add_link(href, None, external=True)
             return self._final_address(Address(href, outer=True))
         path, _, fragment = inner.partition("#")
@@ -113,6 +116,16 @@ class Addresses:
         """Return the address of a label of MyST; `None` for a label of another site, which is not known here."""
         link_target = self._look_up("label", name)
         return self._at_label(link_target, name) if link_target else None
+
+    def page_of_label(self, name: str) -> str | None:
+        """Return the slug of the page with a label; `None` if no page has it."""
+        link_target = self._look_up("label", name)
+        return link_target[1] if link_target else None
+
+    @property
+    def slug(self) -> str:
+        """The slug of the page."""
+        return self._page.slug
 
     def _at_label(self, link_target: tuple[str, ...], source: str) -> Address:
         return replace(self._address(link_target, source, f"#{link_target[2]}"), words=link_target[3])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
+from urllib.parse import unquote
 
 from markdown_it.token import Token
 
@@ -20,6 +21,7 @@ _WITH_SIZE = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z"
 _FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
+_HTML = ("html_block", "html_inline")
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
@@ -33,8 +35,12 @@ def _drop_id(tokens: list[Token], heading: int, anchor: str) -> None:
         for part in (token, *children):
             if part.attrs.get("id") == anchor:
                 del part.attrs["id"]
-            if part.type in ("html_block", "html_inline") and anchor in part.content:
-                part.content = re.sub(rf"""\sid=(["']?){re.escape(anchor)}\1(?=[\s>/])""", "", part.content)
+            if part.type in _HTML and anchor in part.content:
+                part.content = _id_attribute(anchor).sub("", part.content)
+
+
+def _id_attribute(anchor: str) -> re.Pattern[str]:
+    return re.compile(rf"""\sid=(["']?){re.escape(anchor)}\1(?=[\s>/])""")
 
 
 def _is_tags(token: Token) -> bool:
@@ -60,9 +66,11 @@ class Rewriter:
         self._addresses = addresses
         self._anchors: set[str] = set()
         self._numbers: dict[str, int] = {}
+        self._tokens: list[Token] = []
 
     def rewrite(self, tokens: list[Token]) -> None:
         """Rewrite a page's tokens in one pass."""
+        self._tokens = tokens
         for at, token in enumerate(tokens):
             if token.map:
                 self._addresses.line = self._addresses.first_line + token.map[0]
@@ -121,7 +129,22 @@ class Rewriter:
         if LABEL in token.meta:
             return self._addresses.label(token.meta[LABEL])
         href = str(token.attrs.get("href", ""))
+        name = unquote(href[1:])
+        if href.startswith("#") and (slug := self._addresses.page_of_label(name)) is not None:
+            if slug == self._addresses.slug or not self._has_anchor(name):
+                return self._addresses.label(name)
         return self._addresses.path(href) if _is_allowed(href) else None
+
+    def _has_anchor(self, name: str) -> bool:
+        """Return whether this page has an anchor: MyST looks for `#name` in the page first, then among all labels."""
+        has_id = _id_attribute(escape(name))
+        for at, token in enumerate(self._tokens):
+            parts = (token, *(token.children or ()))
+            if any(part.attrs.get("id") == name or (part.type in _HTML and has_id.search(part.content)) for part in parts):
+                return True
+            if token.type == "heading_open" and anchor_of(words(self._tokens[at + 1].children or [])) == name:
+                return True
+        return False
 
     def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:
         """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""

@@ -199,6 +199,7 @@ def test_page_depends_on_the_answers_of_its_links(html: Render) -> None:
     result = html("[[Other]] [x](gone.md) ![](../pic.png) [y](https://x.example) [z](#here)")
     requests = {question[:1] + question[2:]: answer for question, answer in result.lookups.items()}
     assert requests == {
+        ("label", "here"): None,
         ("name", "Other"): ("page", "other-page"),
         ("path", "gone.md"): None,
         ("path", "../pic.png"): ("media", "pic.png", f"{seal(PNG)}-pic.png", "8x6"),

@@ -189,10 +189,14 @@ def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
 
 LABELS = {
     "a.md": "# A page\n\n(The Start)=\n## The {class}`Axon` *soma* {#s}\n\n(rest)=\nwords\n\n```\n(code)=\nx\n```\n",
-    "b/c.md": "# C\n\n(own)=\n## Own",
+    "b/c.md": "# C\n\n(own)=\n## Own\n\n(x:own)=\n## Both\n\n<a id='tag'></a>\n",
+    "b/e.md": "(both)=\n# E\n\n(how:to/é)=\n## How to\n\n(tag)=\nwords",
     "d.md": "# D\n\n(linked)=\n## On [[merger]]\n",
     "secret.md": "---\naudience: curator\n---\n(merger)=\n# Merger\n",
 }
+
+
+HOW = '<a href="../../b/e/#how%3Ato/%C3%A9">'
 
 
 @pytest.mark.parametrize(
@@ -208,8 +212,12 @@ LABELS = {
         ),
         (
             "[](../a.md) [](../a.md#rest) [](#own)",
-            '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own"></a>',
+            '<a href="../../a/">A page</a> <a href="../../a/#rest">A page</a> <a href="#own">Own</a>',
         ),
+        ("{ref}`how:to/é` [](how:to/é) [it](#how:to/é)", f"{HOW}How to</a> {HOW}How to</a> {HOW}it</a>"),
+        ("{ref}`x:own` [it](x:own)", '<a href="#x%3Aown">Both</a> <a href="#x%3Aown">it</a>'),
+        ("[](#rest) [it](#gone) [it](how:gone)", '<a href="../../a/#rest">A page</a> <a href="#gone">it</a> <a>it</a>'),
+        ("{ref}`both` [it](#both) [it](#tag)", '<a href="../../b/e/#both">E</a> <a href="#both">it</a> <a href="#tag">it</a>'),
         ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import escape
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -45,7 +45,7 @@ LABEL = "label"  # key in the `meta` of a link to a label that is not on its pag
 
 
 def labels(body: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the labels of a page: the name for `key`, the anchor, and the words of the heading below it, if there is one."""
+    """Yield the labels of a page: the name for `key`, the fragment of a URL, and the words of a heading below it."""
     if ")=" not in body:
         return
     in_code = Inside(code(body))
@@ -53,7 +53,7 @@ def labels(body: str) -> Iterator[tuple[str, str, str]]:
         if not in_code(label.start("label")):
             blank_lines = _BLANK_LINES.match(body, label.end() + 1)
             heading = _HEADING.match(body, blank_lines.end()) if blank_lines else None
-            yield key(label["label"]), _id(label["label"]), _words(heading["words"]) if heading else ""
+            yield key(label["label"]), quote(_id(label["label"])), _words(heading["words"]) if heading else ""
 
 
 def key(label: str) -> str:
@@ -114,7 +114,7 @@ def _address(state: StateInline, name: str, target: str) -> str:
         return ""  # a link cannot be in a link
     if name == "download":
         return state.md.normalizeLink(target)
-    return f"#{_id(target)}" if target in state.env.get(_LABELS, {}) else ""
+    return f"#{quote(_id(target))}" if target in state.env.get(_LABELS, {}) else ""
 
 
 def _push_element(state: StateInline, tag: str, words: str, href: str = "", meta: dict[str, str] | None = None) -> None:
@@ -160,11 +160,11 @@ def _anchors(state: StateCore) -> None:
 
 def _links(state: StateCore) -> None:
     """Lead `[words](label)` to the label, if it is on this page."""
-    ids = {quote(label): _id(label) for label in state.env.get(_LABELS, {})}
-    for token in state.tokens if ids else ():
+    labels = state.env.get(_LABELS, {})
+    for token in state.tokens if labels else ():
         for child in token.children or ():
-            if child.type == "link_open" and (anchor := ids.get(str(child.attrs["href"]).removeprefix("#"))):
-                child.attrs["href"] = f"#{anchor}"
+            if child.type == "link_open" and (label := unquote(str(child.attrs["href"])).removeprefix("#")) in labels:
+                child.attrs["href"] = f"#{quote(_id(label))}"
 
 
 def _words(heading: str) -> str:
@@ -174,4 +174,4 @@ def _words(heading: str) -> str:
 
 
 def _id(label: str) -> str:
-    return quote("-".join(label.split()), safe="")
+    return "-".join(label.split())
