@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from ranvier_builder.audience import readers_see
 from ranvier_builder.config import Config
+from ranvier_builder.markdown.dialects.references import references, targets
 from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
@@ -58,9 +59,14 @@ class Links:
         self._levels = levels or {}
         self._titles = {page.slug: (page.neuron.title, page.neuron.path) for page in pages_list}
         self._labels: dict[str, tuple[str, ...]] = {}
+        names = set[str]()
         for page in pages_list:
-            for name, anchor, words in labels(page.neuron.body):
+            names |= references(body := page.neuron.body)
+            for name, anchor, words in labels(body):
                 self._labels.setdefault(name, ("label", page.slug, anchor, words or page.neuron.title))
+        for page in pages_list if names else ():
+            for name, anchor in targets(page.neuron.body, names):
+                self._labels.setdefault(name, ("label", page.slug, anchor, ""))
         self._html = frozenset(path for path in files if suffix(path) in HTML)
         self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.claims import SIGN
-from ranvier_builder.markdown.dialects import claim_signs
+from ranvier_builder.markdown.dialects import claim_signs, references
 from ranvier_builder.markdown.dialects.containers import PROBLEMS
 from ranvier_builder.markdown.parser import environment, html_of, parser
 from ranvier_builder.model import Page, Warn
@@ -38,14 +38,14 @@ def render(
 
     """
     out = Html("")
-    env = environment(config, page.neuron.path)
+    addresses = Addresses(page, links, root, out, config)
+    env = environment(config, page.neuron.path) | {references.IS_KNOWN: addresses.page_of_label}
     tokens = parser().parse(page.neuron.body, env)
     if not has_more_titles(tokens):
         tokens = without_title(tokens, page.neuron.title)
     out.warnings += [
         Warn(page.neuron.path, "markup", message, page.neuron.line + line) for line, message in sorted(env.get(PROBLEMS, []))
     ]
-    addresses = Addresses(page, links, root, out, config)
     Rewriter(addresses).rewrite(tokens)
     tokens = Embeds(page, embedded, links, root, out, config).fill(tokens, addresses, page.slug)
     out.html = sanitise(html_of(tokens, env, config), addresses, trusted=config.trusted_html)

@@ -14,6 +14,7 @@ from html import escape
 from markdown_it.token import Token
 
 from ranvier_builder.config import Config
+from ranvier_builder.markdown.dialects import references
 from ranvier_builder.markdown.parser import environment, html_of, parser, words
 from ranvier_builder.markdown.wikilink import embedded_targets
 from ranvier_builder.model import Page, Warn
@@ -154,9 +155,12 @@ class Embeds:
     def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
         """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
         number = self._count
-        env = environment(self._config, page.neuron.path) | {"docId": f"e{number}"}
         addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
         addresses.number = number
+        env = environment(self._config, page.neuron.path) | {
+            "docId": f"e{number}",
+            references.IS_KNOWN: addresses.page_of_label,
+        }
         tokens = without_title(parser().parse(page.neuron.body, env), page.neuron.title)
         Rewriter(addresses).rewrite(tokens)
         part = _part(tokens, "" if heading and anchor_of(heading) == anchor_of(page.neuron.title) else heading)

@@ -230,6 +230,45 @@ def test_labels_and_titles_of_other_pages(tree: Tree, body: str, expected: str) 
     assert f">{expected}</p>" in html
 
 
+B = '<a href="../b/'
+REFERENCES = {
+    "b.md": "# B\n\n## The `app_name` set\n\n```\n## In code\n```\n\n<a id='x'></a>\n\n## Use {#run.it}\n\n[](){#task-a}\n",
+    "names.txt": "[c.d]: https://e.example/\n",
+    "secret.md": "---\naudience: curator\n---\n# Merger\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "[`run`][run.it], [task][task-a] and [b][]",
+            f'{B}#run.it"><code>run</code></a>, {B}#task-a">task</a> and {B}#B">b</a>',
+        ),
+        ("[it][the-app_name-set] and [it][b]", f'{B}#The%20%60app_name%60%20set">it</a> and {B}#B">it</a>'),
+        ("[it][own-part] and [it][own]\n\n## Own part\n\n[own]: /b", '<a href="#Own%20part">it</a> and <a href="../b/">it</a>'),
+        ("[a][in-code], [a][code] and [a][merger], [b c][], [d][merger.x]", "a, [a][code] and [a][merger], b c, d"),
+        ("`[b][]` x[a][b] \\[a][b] ![a][b]", "<code>[b][]</code> x[a][b] [a][b] ![a][b]"),
+        ('[it][c.d]\n\n--8<-- "names.txt"', '<a href="https://e.example/">it</a>'),
+    ],
+)
+def test_references_to_headings_and_anchors_of_all_pages(tree: Tree, body: str, expected: str) -> None:
+    """N4, N9: of mkdocs-autorefs. A definition comes first; nothing is known of a withheld page.
+
+    A fragment may be the text of a heading, see `Fragments`.
+    """
+    rendered = survey(tree({**REFERENCES, "a.md": f"# A\n\n{body}\n"}), OPEN).rendered
+    html = next(page.html for page in rendered if page.page.neuron.path == "a.md").replace(' rel="noopener noreferrer"', "")
+    assert f"<p>{expected}</p>" in html
+
+
+def test_embedded_text_has_its_references(tree: Tree) -> None:
+    """N4, N9."""
+    files: dict[str, str | bytes] = {**REFERENCES, "a.md": "# A\n\n![[c]]\n", "c.md": "# C\n\n[it][task-a]\n"}
+    rendered = survey(tree(files), OPEN).rendered
+    assert 'href="../b/#task-a"' in next(page.html for page in rendered if page.page.neuron.path == "a.md")
+
+
 def test_equally_near_pages_are_chosen_by_path() -> None:
     """The answer is the same on every machine."""
     neurons = [Neuron(f"{name}/same.md", name, "", id=name) for name in ("c", "a", "b")]

@@ -23,6 +23,7 @@ from ranvier_builder.markdown.dialects import (
     inline,
     list_tables,
     pymdownx,
+    references,
     roles,
     tabs,
 )
@@ -92,5 +93,16 @@ def to_markdown(
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
     blocks = (comments, containers, admonitions, callouts, list_tables, tabs, attributes)
-    for family in (*blocks, roles, pymdownx, extensions, inline, formulas, claim_signs, html_elements, bare_addresses):
+    for family in (
+        *blocks,
+        roles,
+        references,
+        pymdownx,
+        extensions,
+        inline,
+        formulas,
+        claim_signs,
+        html_elements,
+        bare_addresses,
+    ):
         family.plugin(md)

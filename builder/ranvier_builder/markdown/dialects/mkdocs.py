@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from markdown_it.common.utils import normalizeReference
-
-from ranvier_builder.markdown.dialects.includes import MARK
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Includes of other plugins, and the lines around a part of a file that other pages include.
@@ -15,29 +12,15 @@ _OBJECT = re.compile(
     r"^[ \t]*(?P<heading>#{1,6}[ \t]+)?(?P<mark>:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE
 )
 
-# References of mkdocs-autorefs, often to the page of an object, which a program makes: `[words][package.name]`, `[name][]`.
-_REFERENCE = re.compile(r"(?<![\w\])\\!])\[(?P<words>(?:`[^`\n]+`|[^\[\]`\n])*?)\]\[(?P<name>\w+(?:[.-]\w+)+|)\](?![\[(])")
-_DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
 
 def mkdocs(source: MarkdownSource) -> None:
-    """Remove includes; keep the name of a documented object as code, and remove its options.
-
-    Keep the words of a reference to such an object.
-    """
+    """Remove includes; keep the name of a documented object as code, and remove its options."""
     if any(mark in source for mark in ("*}", "!}", "-8<-")):
         source.drop(_INCLUDE)
     if ":::" in source:
         source.apply(edit for match in source.matches(_OBJECT) if (edit := _object(source, match)) is not None)
-    if "][" in source and not MARK.search(source.text):  # an included file may define the names
-        names = {normalizeReference(match["name"]) for match in _DEFINITION.finditer(source.text)}
-        references = (match for match in source.matches(_REFERENCE) if any(map(str.isalpha, match["words"])))
-        source.apply(
-            (match.start(), match.end(), match["words"])
-            for match in references
-            if normalizeReference(match["name"] or match["words"]) not in names
-        )
 
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:

@@ -63,10 +63,6 @@ def test_text_of_blocks(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
-def test_included_file_may_define_the_names_of_references(render_file: RenderFile) -> None:
-    assert render_file('[a][b.c] and [d][]\n\n--8<-- "names.md"').text.startswith("[a][b.c] and [d][]")
-
-
 TIP = '<aside class="callout callout-tip">\n<p class="callout-title">T</p>\n<p>x</p>\n</aside>'
 
 

@@ -1,0 +1,81 @@
+"""References of mkdocs-autorefs, `[words][name]` and `[name][]`: to a heading or an anchor of any page, by its name.
+
+Often the name is that of an object whose page a program makes: then the words stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
+from markdown_it.rules_inline import StateInline
+
+from ranvier_builder.markdown.code import Inside, code
+from ranvier_builder.markdown.dialects.attributes import without_attributes
+from ranvier_builder.markdown.dialects.roles import LABEL
+
+# The pieces of the words are few and possessive: a line of brackets and signs of code would take quadratic time.
+_REFERENCE = re.compile(
+    r"(?<![\w\])\\!])\[(?![\^\]])(?P<words>(?:`[^`]++`|[^\[\]`]++){1,20}+)\]\[(?P<name>\w+(?:[.:-]\w+)*+|)\](?![\[(])"
+)
+_DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
+_ANCHOR = re.compile(r"^[ \t>]*#{1,6}[ \t]+(?P<heading>\S[^\n]*)|<a id=\"(?P<id>[^\"\n]+)\"></a>", re.MULTILINE)
+_NOT_IN_NAME = re.compile(r"[\W_]+")  # MkDocs omits some of these signs in an anchor, and GitHub others
+_PREFIX = "autoref:"
+IS_KNOWN = "is known"  # key in the environment of a parse: a function that tells whether the site has a label
+
+
+def references(body: str) -> set[str]:
+    """Return the labels of the references whose names the page does not define, also of those in code."""
+    if "][" not in body:
+        return set()
+    names = {normalizeReference(match["name"]) for match in _DEFINITION.finditer(body)}
+    matches = (match["name"] or match["words"] for match in _REFERENCE.finditer(body))
+    return {_label(name) for name in matches if normalizeReference(name) not in names}
+
+
+def targets(body: str, labels: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield those of the labels that lead to headings and anchors of a page, and the fragments of their URLs."""
+    in_code = None
+    for match in _ANCHOR.finditer(body):
+        words, explicit = without_attributes(match["heading"].rstrip(" \t#")) if match["heading"] else ("", match["id"])
+        if (label := _label(explicit or words)) in labels:
+            in_code = in_code or Inside(code(body))
+            if not in_code(match.start()):
+                yield label, quote(explicit or words)
+
+
+def plugin(md: MarkdownIt) -> None:
+    """Add the rule; definitions of the page have priority."""
+    md.inline.ruler.before("link", "reference", _rule)
+
+
+def _rule(state: StateInline, silent: bool) -> bool:
+    match = _REFERENCE.match(state.src, state.pos, state.posMax)
+    if match is None or state.linkLevel or not any(map(str.isalpha, match["words"])):
+        return False
+    name = match["name"] or match["words"]
+    if normalizeReference(name) in state.env.get("references", {}):
+        return False
+    is_known = state.env.get(IS_KNOWN, lambda _: None)(_label(name)) is not None
+    if not is_known and match["name"].isidentifier():
+        return False  # indexes, as in `[a][b]`
+    if not silent:
+        if is_known:
+            state.push("link_open", "a", 1).meta = {LABEL: _label(name)}
+        state.linkLevel += 1
+        state.pos, state.posMax, end = match.start("words"), match.end("words"), state.posMax
+        state.md.inline.tokenize(state)
+        state.posMax = end
+        state.linkLevel -= 1
+        if is_known:
+            state.push("link_close", "a", -1)
+    state.pos = match.end()
+    return True
+
+
+def _label(name: str) -> str:
+    return _PREFIX + _NOT_IN_NAME.sub("", name.casefold())
