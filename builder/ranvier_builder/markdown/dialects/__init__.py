@@ -93,16 +93,6 @@ def to_markdown(
 def use(md: MarkdownIt) -> None:
     """Add the blocks and the inline syntax of other systems to a parser."""
     blocks = (comments, containers, admonitions, callouts, list_tables, tabs, attributes)
-    for family in (
-        *blocks,
-        roles,
-        references,
-        pymdownx,
-        extensions,
-        inline,
-        formulas,
-        claim_signs,
-        html_elements,
-        bare_addresses,
-    ):
+    lines = (roles, references, pymdownx, extensions, inline, formulas)
+    for family in (*blocks, *lines, claim_signs, html_elements, bare_addresses):
         family.plugin(md)

@@ -24,6 +24,7 @@ _REFERENCE = re.compile(
 _DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
 _ANCHOR = re.compile(r"^[ \t>]*#{1,6}[ \t]+(?P<heading>\S[^\n]*)|<a id=\"(?P<id>[^\"\n]+)\"></a>", re.MULTILINE)
 _NOT_IN_NAME = re.compile(r"[\W_]+")  # MkDocs omits some of these signs in an anchor, and GitHub others
+_WORD = re.compile(r"\w+")
 _PREFIX = "autoref:"
 IS_KNOWN = "is known"  # key in the environment of a parse: a function that tells whether the site has a label
 
@@ -61,7 +62,7 @@ def _rule(state: StateInline, silent: bool) -> bool:
     if normalizeReference(name) in state.env.get("references", {}):
         return False
     is_known = state.env.get(IS_KNOWN, lambda _: None)(_label(name)) is not None
-    if not is_known and match["name"].isidentifier():
+    if not is_known and _WORD.fullmatch(match["name"]):
         return False  # indexes, as in `[a][b]`
     if not silent:
         if is_known:

@@ -52,7 +52,10 @@ from support.rendered import RenderFile
         ('words\n!!! note "T"\nmore words', "words / T / more words"),
         ("[`a.B`][], [c][] and [the class][pkg.mod-a.B]: words", "a.B, c and the class: words"),
         ("[c][], [d][x-y]\n\n[c]: /c\n[X-Y]: /d", "c, d"),
-        ("x[i][j], [a][b], ![a][b.c], \\[a][b.c], `[a][]` and [1][]", "x[i][j], [a][b], ![a][b.c], [a][b.c], [a][] and [1][]"),
+        (
+            "x[i][j], [a][b], ![a][b.c], \\[a][b.c], `[a][]`, [1][] and [a][1]",
+            "x[i][j], [a][b], ![a][b.c], [a][b.c], [a][], [1][] and [a][1]",
+        ),
         ("words [](){#anchor .x} and [](){.x}", "words and"),
         ("::: fastapi.FastAPI\n    options:\n        members: 1\n\nwords", "fastapi.FastAPI / words"),
         ("words\n\n## ::: griffe\n    options:\n        members: 1\n\nwords", "words / griffe / words"),
