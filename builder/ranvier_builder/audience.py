@@ -87,7 +87,7 @@ class Gate:
     ) -> Admitted:
         """Return the Neurons that the reader may see; the documents in the folder of a page of `bundles` have its audience.
 
-        `held_folders` are those that settings withhold, each with the name of the file of these settings.
+        `held_folders` are those that settings withhold, and single pages, each with the name of the file of these settings.
         """
         neurons = tuple(neurons)
         page_folders = frozenset(PurePosixPath(neuron.path).parent for neuron in neurons if neuron.withholds_below)
@@ -103,7 +103,8 @@ class Gate:
             folders = page_folders if is_page else document_folders
             above = PurePosixPath(neuron.path).parents if neuron.audience is None else ()
             if not reason:
-                reasons = (Reason.UNREADABLE if path in folders else settings.get(path, "") for path in above)
+                places = (PurePosixPath(neuron.path), *above) if neuron.audience is None else ()
+                reasons = (Reason.UNREADABLE if path in folders else settings.get(path, "") for path in places)
                 reason = next(filter(None, reasons), "")
             if self.default and is_withheld_draft(neuron) and is_page:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))

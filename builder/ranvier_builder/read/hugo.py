@@ -1,26 +1,43 @@
-"""Settings of Hugo and Zola: regular expressions of excluded paths, and pages with resources in their folder."""
+"""Settings of Hugo and Zola: paths and languages that are left out, and pages with resources in their folder."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from ranvier_builder.paths import PAGES, suffix
-from ranvier_builder.read.settings import folded, load, strings_at
+from ranvier_builder.read.data_files import is_held
+from ranvier_builder.read.frontmatter import split
+from ranvier_builder.read.ignored import anchored, braced, literal
+from ranvier_builder.read.settings import folded, load, strings_at, text_of_file, values_at
+from ranvier_builder.read.snippets import is_snippet
+from ranvier_builder.read.values import text_of
 
 _CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
 # Settings of Hugo, and the files that may be those of Hugo or Zola: these have one of the addresses. Other programs have a
 # `config.yaml` with an address, too.
 NAMES = ("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json")
-_STEMS = ("config", "config/_default/hugo", "config/_default/config")
-_HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in ("toml", "yaml", "yml"))
+_FOLDERS = ("config/_default", "config/production")  # those of a build that is published
+_STEMS = ("config", "zola", *(f"{folder}/{name}" for folder in _FOLDERS for name in ("hugo", "config")))
+_ENDINGS = ("toml", "yaml", "yml")
+_HUGO_OR_ZOLA = tuple(f"{stem}.{ending}" for stem in _STEMS for ending in _ENDINGS)
+# Settings of Hugo that may have a file of their own.
+_PARTS = tuple(
+    (key, f"{folder}/{key}.{ending}")
+    for key in ("cascade", "languages", "module")
+    for folder in _FOLDERS
+    for ending in _ENDINGS
+)
 _ADDRESSES = frozenset(("baseurl", "base_url"))
 _ADDRESS_LINE = re.compile(rb"^[\"']?base_?url\b", re.IGNORECASE | re.MULTILINE)
 _HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
+_NO_CONTENT = ("/archetypes/", "/layouts/", "/themes/")
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 
 
@@ -47,19 +64,64 @@ def _hugo(place: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the files with the settings of Hugo, or of Zola, and the settings by lower-case key."""
     for name in (*NAMES, *_HUGO_OR_ZOLA):
         fields = folded(load(place / name))
-        is_yaml = name not in NAMES and not name.endswith(".toml")
-        if fields and (name in NAMES or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
+        is_hugo = name.rpartition("/")[2] in NAMES
+        is_yaml = not is_hugo and not name.endswith(".toml")
+        if fields and (is_hugo or not _ADDRESSES.isdisjoint(fields)) and not (is_yaml and _HUGO_KEYS.isdisjoint(fields)):
             yield name, fields
+    for key, name in _PARTS:
+        if settings := load(place / name):
+            yield name, {key: folded(settings).get(key, settings)}
+
+
+def hugo_lines(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Yield settings files, each with the folder of the pages and lines in the syntax of `.gitignore`."""
+    for name, fields in _hugo(place):
+        yield name, "content", braced(strings_at(fields, "ignored_content"))  # of Zola
+        mounts = [*map(folded, values_at(fields, "module.mounts"))]
+        for mount in mounts:
+            source = mount.get("source")
+            if [other.get("source") for other in mounts].count(source) == 1:  # another mount may have what this one leaves out
+                yield name, posixpath.normpath(text_of(source) or "content"), anchored(strings_at(mount, "excludefiles"))
+        for item in map(folded, values_at(fields, "cascade")):
+            if is_held(item) or is_snippet("", item):
+                yield name, "content", _targets(folded(item.get("target", item.get("_target"))))
+        yield name, ".", (*_NO_CONTENT, *_languages(fields))
+
+
+def _targets(target: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines for the pages whose address in Hugo, which has no ending, is that of a target."""
+    environments = [*braced(strings_at(target, "environment"))] or ["*"]
+    if any(fnmatchcase("production", glob) for glob in environments):
+        for glob in braced(strings_at(target, "path")):
+            yield from [glob] if glob.endswith("*") else [f"{glob}.*", f"{glob}/index.*", f"{glob}/_index.*"]
+
+
+def _languages(fields: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines for the pages of the languages that are turned off: in their folder, or with names such as `a.de.md`."""
+    languages = {code: folded(options) for code, options in folded(fields.get("languages")).items()}
+    off = {code.lower() for code in strings_at(fields, "disablelanguages")}
+    for code in sorted(off.union(code for code, options in languages.items() if options.get("disabled") is True)):
+        yield f"*.{literal(code)}.*"
+        yield from (f"/{folder.strip('/')}/" for folder in strings_at(languages.get(code), "contentdir"))
+
+
+def draft_sections(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages below the index file of a section that is a draft in Zola; in Hugo, only the index file is one."""
+    if any("base_url" in fields for _, fields in _hugo(place)):
+        indexes = (name for name in names if name.startswith("content/") and name.rpartition("/")[2].startswith("_index."))
+        fields = ((name, split(text_of_file(place / name)).fields) for name in indexes)
+        drafts = tuple(f"{name.rpartition('/')[0]}/" for name, values in fields if text_of(values.get("draft")) == "true")
+        yield from (name for name in names if name.startswith(drafts))
 
 
 def ignored_expressions(place: Path) -> Iterator[tuple[str, str, re.Pattern[str] | None]]:
     """Yield Hugo's regular expressions for paths that are no pages, `ignoreFiles`, each with the name of its file."""
     for name, fields in _hugo(place):
-        yield from ((name, text, _quick(text)) for text in strings_at(fields, "ignorefiles"))
+        yield from ((name, text, quick(text)) for text in strings_at(fields, "ignorefiles"))
 
 
-def _quick(text: str) -> re.Pattern[str] | None:
-    """Compile a regular expression; `None` if Python reads it in another way, or could need much time for a long path."""
+def quick(text: str) -> re.Pattern[str] | None:
+    """Compile a regular expression for searches; `None` if Python reads it in another way, or may need much time for a path."""
     text = re.sub(r"\A\^?\.\*(?![*+?])|(?<!\\)\.\*\$?\Z", "", text)  # at the ends, they change no match
     plain = re.sub(r"\\.", "", text)
     repetitions, groups, options = (len(re.findall(signs, plain)) for signs in (r"[*+{]", r"\(", r"\?"))

@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import islice
+from typing import Any
+
+from ranvier_builder.paths import PAGES, suffix
 
 _ESCAPE = re.compile(r"\\(.)")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_GLOBS_MAX = 1000  # globs that a glob with braces stands for
+_BRACES_MAX = 10  # braces of a glob: one with more excludes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +68,49 @@ def _patterns(lines: Iterable[str], above: tuple[str, ...]) -> Iterator[PathPatt
 def _literal(escape: re.Match[str]) -> str:
     """Return the pattern of a character after a backslash."""
     return f"[{escape[1]}]" if escape[1] in "*?[" else escape[1]
+
+
+def anchored(globs: Iterable[str]) -> Iterator[str]:
+    """Yield globs of paths as lines of a `.gitignore`, where a name without a slash has no fixed folder."""
+    return (f"/{glob.removeprefix('./').lstrip('/')}" for glob in braced(globs))
+
+
+def braced(globs: Iterable[str]) -> Iterator[str]:
+    """Yield the globs that globs with braces stand for: `a.{b,c}` → `a.b`, `a.c`."""
+    for glob in globs:
+        yield from islice(_braces(glob), _GLOBS_MAX)
+
+
+def literal_paths(paths: Iterable[str]) -> Iterator[str]:
+    """Yield paths as lines of a `.gitignore`: their signs have no meaning."""
+    return (literal(f"/{path.removeprefix('./').lstrip('/')}") for path in paths)
+
+
+def literal(path: str) -> str:
+    """Return the pattern of a path."""
+    return re.sub(r"[\\*?^\[\]]", r"\\\g<0>", path)
+
+
+def lines_outside(toc: Any) -> Iterator[str]:
+    """Yield the lines for the pages that a table of contents of MyST or a Jupyter Book does not name; it may have globs."""
+    files = [*_values(toc, ("root", "file"))]
+    globs = [*anchored(_values(toc, ("pattern", "glob")))]
+    yield from (f"*{ending}" for ending in PAGES if files)
+    yield from (f"!{line}" if suffix(line) in PAGES else f"!{line}.*" for line in literal_paths(files))
+    yield from (f"!{line}" for line in globs)
+
+
+def _values(item: Any, keys: Iterable[str]) -> Iterator[str]:
+    """Yield the strings of some keys, at any depth."""
+    if isinstance(item, dict):
+        yield from (value for key in keys if isinstance(value := item.get(key), str))
+    for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
+        yield from _values(inner, keys)
+
+
+def _braces(glob: str) -> Iterator[str]:
+    if not (braces := _BRACES.search(glob)) or glob.count("{") > _BRACES_MAX:
+        yield glob
+        return
+    for part in braces[1].split(","):
+        yield from _braces(f"{glob[: braces.start()]}{part}{glob[braces.end() :]}")

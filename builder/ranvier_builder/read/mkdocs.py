@@ -1,13 +1,16 @@
-"""Reads the settings of MkDocs and Zensical as data: the folders of snippets, and the syntax that they turn on."""
+"""Reads the settings of MkDocs and Zensical as data: the files that they leave out, snippets, and the syntax."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, OPTIONS
-from ranvier_builder.read.settings import load
+from ranvier_builder.read.hugo import quick
+from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.settings import load, strings_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -72,6 +75,31 @@ def snippet_folders(folder: Path) -> frozenset[str]:
     """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
     root = folder.resolve()
     return frozenset(_below(root, file.parent / base) for file, settings in _files(folder) for base in _snippet_bases(settings))
+
+
+def folder_files(folder: Path) -> frozenset[str]:
+    """Return the names of the files with fields for all pages in their folder, as the plugin `meta` of Material has them."""
+    plugins = (_options(settings, "plugins") for _, settings in _files(folder))
+    names = (options.get(name, {}).get("meta_file") for options in plugins for name in ("meta", "material/meta"))
+    return frozenset(PurePosixPath(name).name for name in names if isinstance(name, str)) - {""}
+
+
+def excluded_by(settings: dict[str, Any], place: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield the files that MkDocs leaves out: by its settings, by the plugin `exclude`, or because of an `index.md`."""
+    lists = (["/templates/", *strings_at(settings, "exclude_docs")], strings_at(settings, "draft_docs"))
+    rules = [patterns("\n".join(lines), place) for lines in lists]
+    options = _options(settings, "plugins").get("exclude")
+    globs = [*strings_at(options, "glob")]
+    expressions = [*filter(None, (quick(f"^{text}") for text in strings_at(options, "regex")))]
+    prefix = "" if place == "." else f"{place}/"
+    names = {*names}
+    for path in sorted(name for name in names if name.startswith(prefix)):
+        folder, slash, name = path.rpartition("/")
+        is_second = name == "README.md" and f"{folder}{slash}index.md" in names
+        inner = path.removeprefix(prefix)
+        is_matched = any(fnmatchcase(inner, glob) for glob in globs) or any(item.search(inner) for item in expressions)
+        if is_second or is_matched or any(is_ignored(path, lines) for lines in rules if lines):
+            yield path
 
 
 def _snippet_bases(settings: Any) -> list[str]:

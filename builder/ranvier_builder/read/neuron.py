@@ -263,7 +263,7 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn([*readings][-1], message, "audience")
         return ()
-    withholding = withholding_field(parts.fields) or withholding_field(_properties(parts.body))
+    withholding = withholding_field(parts.fields) or withholding_field(properties_of(parts.body))
     if not readings and config.default_audience and withholding:
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")
@@ -290,7 +290,7 @@ def withholding_field(fields: Mapping[str, Any]) -> str:
     return next(iter((*withholding, *unpublished)), "")
 
 
-def _properties(body: str) -> dict[str, str]:
+def properties_of(body: str) -> dict[str, str]:
     """Return the properties that begin a page in Logseq: lines `public:: false`, also as an item of a list."""
     lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().splitlines())
     return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
@@ -307,7 +307,7 @@ def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
     lines = _PROPERTY_LINES.match(body)
     if lines is None:
         return parts, body
-    properties = _properties(lines.group())
+    properties = properties_of(lines.group())
     values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
     fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
     return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + body[lines.end() :]

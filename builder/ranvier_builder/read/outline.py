@@ -20,8 +20,7 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
-from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.mkdocs import mkdocs_settings, source_folder
+from ranvier_builder.read.mkdocs import excluded_by, mkdocs_settings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
@@ -116,8 +115,7 @@ def _place(folder: Path) -> str:
 def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[str]) -> Outline:
     nav, name = settings.get("nav"), settings.get("site_name")
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
-    lists = [patterns(settings.get(name), place) for name in ("exclude_docs", "draft_docs")]
-    excluded = {path: file.name for path in names if any(is_ignored(path, rules) for rules in lists if rules)}
+    excluded = dict.fromkeys(excluded_by(settings, place, names), file.name)
     return Outline(tuple(entries), title=_words(name), excluded=excluded)
 
 

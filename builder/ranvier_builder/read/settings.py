@@ -21,7 +21,7 @@ from ranvier_builder.markdown.javascript import Value, literal
 from ranvier_builder.read import bounds
 
 _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
-_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:defineConfig|starlight)\(|\A"
+_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|starlight)\(|\A"
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML
@@ -127,19 +127,37 @@ def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
 
 
 def python_strings(file: Path, name: str) -> list[str]:
-    """Return the literal strings that a Python file assigns to a variable, alone or in a list, or adds to it."""
-    strings: list[str] = []
+    """Return the literal strings that a Python file assigns to a variable, alone or in a list, or adds to it.
+
+    Those that an `if` without `else` adds come first.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes
             statements = ast.parse(text_of_file(file, _SCRIPT_BYTES_MAX)).body
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
         _keep(file, error)
-        return strings
-    for statement in statements:
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            value = getattr(statement, "value", None)
-            items = getattr(value, "elts", (value,))
-            strings += [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-    return strings
+        return []
+    conditional = [inner for item in statements if isinstance(item, ast.If) and not item.orelse for inner in item.body]
+    return [text for item in (*conditional, *statements) for text in _texts(_value(item, name))]
+
+
+def _value(statement: ast.stmt, name: str) -> ast.expr | None:
+    """Return what a statement assigns to a variable or adds to it, also by its method `append` or `extend`."""
+    value = getattr(statement, "value", None)
+    targets: list[ast.expr | None]
+    if isinstance(statement, ast.Expr) and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        targets, value = [value.func.value] if value.func.attr in ("append", "extend") else [], next(iter(value.args), None)
+    else:
+        targets = [*statement.targets] if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return value if any(isinstance(target, ast.Name) and target.id == name for target in targets) else None
+
+
+def _texts(value: ast.expr | None) -> Iterator[str]:
+    parts = [value]
+    for part in parts:
+        parts += (part.left, part.right) if isinstance(part, ast.BinOp) else ()
+    items = [item for part in parts for item in getattr(part, "elts", ())]  # of a list, or of a sum of lists
+    for item in (value, *items):
+        if isinstance(item, ast.Constant) and isinstance(item.value, str):
+            yield item.value

@@ -9,12 +9,38 @@ from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.withheld import Reason
 from support.content import OPEN, build_tree, write_tree
+from support.excluded import assert_excluded
 
 _DOCUSAURUS = """import {themes} from 'prism-react-renderer';
 const config = {title: 'x', presets: [['classic', /** @type {import('x').Options} */ ({
   docs: {sidebarPath: './sidebars.js', exclude: ['**/*.draft.md']}, blog: false,
 })]]};
 export default config;
+"""
+_PLUGINS = """module.exports = {presets: [['classic', {blog: {exclude: ['a/**']}, pages: {exclude: ['a/**']}}]],
+  plugins: ['x', ['redirects', {exclude: ['a/**']}], ['content-docs', {path: 'community', exclude: ['a/**']}]]}
+"""
+_IGNORES = """export default function (config) {
+  config.ignores.add("src/a/**");
+  config.ignores.add( './src/b.md' );
+  // config.ignores.add("src/d.md");
+}
+"""
+_APPENDED = """exclude_patterns = ['a.md'] + ['b.md']
+exclude_patterns.append('c.md')
+if x:
+    exclude_patterns.extend(['d.md', 'e.md'])
+if y:
+    exclude_patterns.append('f.md')
+else:
+    exclude_patterns.append('g.md')
+exclude_patterns.remove('h.md')
+x.append('i.md')
+templates_path = ['t']
+"""
+_MYST = "project: {toc: [{file: index.md}, {title: T, children: [{file: d}, {pattern: 'e/*.md'}]}]}\n"
+_EXCLUDE = """plugins:
+- exclude: {glob: ['a/*', '*.tmp.md'], regex: ['.*/x.z.md', '(a+)+']}
 """
 _QUARTZ = 'const config: QuartzConfig = {configuration: {theme: f(), ignorePatterns: ["private", "**/old"]}, plugins: {}}\n'
 _SPHINX = 'import os\nexclude_patterns: list[str] = ["_build", "a.md", os.sep, f"{x}"]\nexclude_patterns += ["**/parts"]\n'
@@ -64,6 +90,28 @@ _DOCFX = (
         ({".vitepress/config.js": "const x = ['a.md']\nexport default {srcExclude: [...x, 'b.md']}"}, ".", ["b.md"], ["a.md"]),
         ({"docusaurus.config.js": _DOCUSAURUS}, "docs", ["docs/a.draft.md", "docs/_a.md", "docs/_b/c.md"], ["docs/a.md"]),
         ({"astro.config.mjs": "f()"}, "src/content/docs", ["src/content/docs/_a.md"], ["src/content/docs/_b/c.md"]),
+        ({"docusaurus.config.js": _PLUGINS}, ".", ["blog/a/b.md", "src/pages/a/b.md", "community/a/b.md"],
+         ["docs/a/b.md", "blog/b.md"]),
+        ({".vuepress/config.ts": "export default defineUserConfig({pagePatterns: ['**/*.md', '!a/**', '!**/b.md']})"}, ".",
+         ["a/c.md", "c/b.md"], ["c/a/d.md"]),
+        ({".vuepress/config.js": "module.exports = {patterns: ['**/*.md', '!a/**']}"}, ".", ["a/c.md"], ["a.md"]),
+        ({"eleventy.config.js": _IGNORES, ".gitignore": "# x\nsrc/c/\n"}, "src",
+         ["src/a/b.md", "src/b.md", "src/c/d.md"], ["src/d.md", "src/e/c.md"]),
+        ({".eleventy.js": "x.setUseGitIgnore(false)", ".gitignore": "a.md"}, ".", [], ["a.md"]),
+        ({".gitignore": "a.md"}, ".", [], ["a.md"]),
+        ({"astro.config.mjs": "f()"}, "src/pages", ["src/pages/_b/c.md", "src/pages/a/_c/d.md"], ["src/pages/a.md"]),
+        ({"quartz.config.ts": "", "content/.gitignore": "a/"}, "content", ["content/b/a/c.md"], ["content/a.md"]),
+        ({"quartz.config.yaml": "configuration: {ignorePatterns: [a]}\n"}, "content", ["content/a/b.md"], ["content/b.md"]),
+        ({"conf.py": _APPENDED}, ".", ["a.md", "b.md", "c.md", "d.md", "e.md", "t/a.md"], ["f.md", "g.md", "h.md", "i.md"]),
+        ({"_site.yml": "name: x\n"}, ".", ["_a.Rmd"], ["a.Rmd"]),
+        ({"myst.yml": _MYST}, ".", ["a.md", "b/c.md", "d/x.md"], ["index.md", "d.md", "e/f.md"]),
+        ({"dendron.yml": "workspace: {vaults: [{fsPath: a}, {fsPath: b/, visibility: private}]}\n"}, ".", ["b/c.md"],
+         ["a/c.md", "b.md"]),
+        ({"pelicanconf.py": "IGNORE_FILES = ['x*']\n"}, "content", ["content/xa.md", "content/a/x.md"], ["content/a/b.md"]),
+        ({"docs.json": '{"navigation": {"pages": ["README"]}}'}, ".", ["README.md", "CONTRIBUTING.md"], ["a/README.md"]),
+        ({"docs.json": "{}"}, ".", [], ["README.md"]),
+        ({"mkdocs.yml": _EXCLUDE}, "docs", ["docs/a/b/c.md", "docs/a.tmp.md", "docs/b/xyz.md", "docs/templates/a.md",
+         "docs/README.md"], ["docs/index.md", "docs/a.md", "docs/b/README.md", "docs/b/templates/a.md"]),
         ({"quartz.config.ts": _QUARTZ}, "content", ["content/private/a.md", "content/a/old/b.md"], ["content/a/private/b.md"]),
         ({"rspress.config.ts": "export default defineConfig({route: {exclude: ['**/parts/**']}})"}, ".", ["docs/a/parts/b.md"],
          ["docs/a.md"]),
@@ -128,11 +176,7 @@ def test_settings_exclude_the_pages_that_their_system_excludes(
     tmp_path: Path, settings: dict[str, str], folder: str, excluded: list[str], pages: list[str]
 ) -> None:
     """A1: the same pages are excluded if the content folder is that of the settings, or one below it."""
-    root = write_tree(tmp_path / "c", settings | dict.fromkeys((*excluded, *pages), "# A\n"))
-    (root / "content").mkdir(exist_ok=True)
-    for base in {folder, "."}:
-        names = [path.relative_to(root / base).as_posix() for path in (root / base).rglob("*.md*") if path.is_file()]
-        assert {f"{base}/{path}".removeprefix("./") for path in read_outline(root / base, names).excluded} == {*excluded}
+    assert_excluded(tmp_path / "c", settings, folder, excluded, pages)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +185,9 @@ def test_settings_exclude_the_pages_that_their_system_excludes(
         {"_config.yml": "exclude: [docs]\n"},
         {"_config.yml": "exclude: 3\ncollections: [docs]\n"},
         {"conf.py": "exclude_patterns = ["},
+        {"docs/conf.py": "exclude_patterns = 'a' + '.md'\nexclude_patterns += f('a.md')\nexclude_patterns += ['a' + '.md']\n"},
+        {"docs/conf.py": f"exclude_patterns = {' + '.join(['[]'] * 2000)}\n"},
+        {"mkdocs.yml": "exclude_docs: {a: b}\ndraft_docs: 3\nplugins: [exclude]\n"},
         {"conf.py": "exclude_patterns = None\nexclude_patterns = open('x')\nexclude_patterns['\\d'] = 1\n"},
         {".vitepress/config.js": "export default {srcExclude: 'a.md'.split()}"},
         {"_quarto.yml": "- project\n"},
@@ -288,64 +335,3 @@ def test_page_that_settings_exclude_is_published_only_with_an_audience_or_as_a_p
     reason = f"{Reason.EXCLUDED}: conf.py"
     assert result.admitted.withheld == {reason: 2}
     assert result.admitted.first == {reason: "parts/a.md"}
-
-
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("blog/drafts/.meta.yml", "draft: true"),
-        ("blog/drafts/.meta.yml", "Audience: curator"),
-        ("blog/drafts/_metadata.yml", "draft: true"),
-        ("blog/drafts/_metadata.yaml", "draft: true"),
-        ("blog/drafts/drafts.json", '{"published": false}'),
-        ("blog/drafts/drafts.11tydata.json", '{"permalink": false}'),
-    ],
-)
-def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: str) -> None:
-    """A1: unless a page names an audience."""
-    drafts = dict.fromkeys(("blog/drafts/a.md", "blog/drafts/b/c.md"), "# Kestrel")
-    drafts |= {"blog/drafts/d.md": "---\naudience: public\n---\n# D"}
-    site = build_tree(tmp_path, {"index.md": "# Home\n\n[A](blog/drafts/a.md)", "blog/e.md": "# E", file: text, **drafts})
-    pages = {path.relative_to(site).parent.as_posix() for path in site.rglob("index.html")}
-    assert pages & {"blog/e", "blog/drafts/a", "blog/drafts/b/c", "blog/drafts/d"} == {"blog/e", "blog/drafts/d"}
-
-
-@pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("blog/.meta.yml", "draft: false\ntags: [a]"),
-        ("blog/other.json", '{"draft": true}'),
-        ("package/package.json", '{"private": true}'),
-        (".meta.yml", "draft: true"),
-        ("blog/_metadata.yml", "- draft"),
-    ],
-)
-def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
-    root = write_tree(tmp_path, {"blog/a.md": "# A", "package/a.md": "# A", "b.md": "# B", file: text})
-    outline = read_outline(root, ["blog/a.md", "package/a.md", "b.md", file])
-    assert (outline.excluded, outline.held_folders) == ({}, {})
-
-
-@pytest.mark.parametrize(
-    ("text", "is_held"),
-    [("audience: curator\n\ttitle: a", True), ("title: {#if}\ndraft: true", True), ("title: {#if}\ntags: [a]", False)],
-)
-def test_fields_of_a_folder_that_cannot_be_read_are_reported(tmp_path: Path, text: str, is_held: bool) -> None:
-    """A1: they withhold the folder if they could."""
-    outline = read_outline(write_tree(tmp_path, {"a/b.md": "# B", "a/.meta.yml": text}), ["a/b.md"])
-    (warning,) = outline.warnings
-    assert (warning.file, "withheld" in warning.message, "a" in outline.held_folders) == ("a/.meta.yml", is_held, is_held)
-
-
-def test_long_name_of_a_folder_is_no_problem(tmp_path: Path) -> None:
-    """N9: the longest that a file system allows; with an ending it would be too long."""
-    folder = "x" * 255
-    outline = read_outline(write_tree(tmp_path, {f"{folder}/a.md": "# A"}), [f"{folder}/a.md"])
-    assert (outline.held_folders, outline.warnings) == ({}, ())
-
-
-def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
-    """A1: one file for several folders."""
-    root = write_tree(tmp_path, {"a/b.md": "# B", "drafts.yml": "draft: true"})
-    (root / "a" / "_metadata.yml").symlink_to("../drafts.yml")
-    assert read_outline(root, ["a/b.md", "drafts.yml"]).held_folders == {"a": "a/_metadata.yml"}

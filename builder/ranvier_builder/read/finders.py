@@ -1,0 +1,140 @@
+"""Finds the pages that another system leaves out because of other files, or of fields that its settings require."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from markdown_it import MarkdownIt
+
+from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.read.frontmatter import split
+from ranvier_builder.read.hugo import bundle_indexes, draft_sections
+from ranvier_builder.read.neuron import properties_of
+from ranvier_builder.read.settings import load, strings_at, text_of_file, values_at
+from ranvier_builder.read.values import text_of
+
+# Settings of mdBook and GitBook: the key of the pages' folder, its default, and pages that need no link in the contents.
+_BOOKS = (
+    ("book.toml", "book.src", "src", ()),
+    (".gitbook.yaml", "root", ".", ("README.md",)),
+    ("book.json", "root", ".", ("README.md",)),
+)
+_SOURCES = (".rmd", ".qmd")
+_FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
+_EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
+_LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
+# Plugins of Obsidian that publish the pages with a field: Digital Garden and Enveloppe.
+_GARDENS = (("digitalgarden", "dg-publish"), ("obsidian-mkdocs-publisher", "share"))
+_STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
+_NIKOLA = re.compile(r"^POSTS\s*=", re.MULTILINE)
+# Strings come first: `"**/*.md"` begins no comment.
+_STRING_OR_COMMENT = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|//[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+
+
+def script(file: Path) -> str:
+    """Return a program in JavaScript without its comments."""
+    return _STRING_OR_COMMENT.sub(r"\1", text_of_file(file))
+
+
+def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages of an mdBook or a GitBook that are not in its `SUMMARY.md`."""
+    for file, key, default, unlinked in _BOOKS:
+        settings = load(place / file)
+        base = posixpath.normpath(next(strings_at(settings, key), default).lstrip("/"))
+        summary = posixpath.normpath(posixpath.join(base, "SUMMARY.md"))
+        links = _links(text_of_file(place / summary)) if settings is not None else ()
+        chapters = {posixpath.normpath(posixpath.join(base, unquote(link.partition("#")[0]))) for link in links}
+        listed = chapters.union((summary,), (posixpath.normpath(posixpath.join(base, name)) for name in unlinked))
+        for name in filter(_is_page, names) if chapters else ():
+            if PurePosixPath(name).is_relative_to(base) and name not in listed:
+                yield name
+
+
+def _links(text: str) -> Iterator[str]:
+    for token in MarkdownIt("commonmark").parse(text):
+        yield from (str(child.attrGet("href")) for child in token.children or () if child.type == "link_open")
+
+
+def _frames(_: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the parts around the pages of docsify, and of a wiki of GitHub, that has a `_sidebar.md`."""
+    if any(name.lower().rpartition("/")[2] == "_sidebar.md" for name in names):
+        yield from (name for name in names if name.lower().rpartition("/")[2] in _FRAMES)
+
+
+def _rendered(_: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the sources of R Markdown and Quarto that have a rendered page beside them: `README.Rmd` and `README.md`."""
+    sources = [name for name in names if suffix(name) in _SOURCES]
+    rendered = {*names} if sources else set[str]()
+    yield from (name for name in sources if f"{name[:-4]}.md" in rendered)
+
+
+def _is_page(name: str) -> bool:
+    return suffix(name) in PAGES
+
+
+def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that are resources of another one; documents and transcripts have its audience, see `Gate`."""
+    indexes = bundle_indexes(place, names)
+    bundles = {PurePosixPath(name).parent for name in indexes}
+    for name in filter(_is_page, names) if bundles else ():
+        if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents):
+            yield name
+
+
+def _quartz(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages without `publish: true`, if Quartz publishes only those that have it."""
+    plugins = (item for item in values_at(load(place / "quartz.config.yaml"), "plugins") if isinstance(item, dict))
+    is_on = any("explicit-publish" in str(item.get("source")) and item.get("enabled") is not False for item in plugins)
+    if is_on or _EXPLICIT.search(script(place / "quartz.config.ts")):
+        yield from _unmarked(place, (name for name in names if name.startswith("content/")), "publish")
+
+
+def _logseq(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages without `public:: true`, if the settings of Logseq say that other pages are not public."""
+    if _LOGSEQ.search(re.sub(r";[^\n]*", "", text_of_file(place / "logseq/config.edn"))):
+        yield from _unmarked(place, names, "public")
+
+
+def _gardens(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages of a vault without the field with which a plugin publishes pages, if some have it."""
+    for plugin, field in _GARDENS:
+        if text_of_file(place / ".obsidian/plugins" / plugin / "data.json"):
+            unmarked = [*_unmarked(place, names, field)]
+            yield from unmarked if len(unmarked) < sum(map(_is_page, names)) else ()
+
+
+def _unmarked(place: Path, names: Iterable[str], field: str) -> Iterator[str]:
+    for name in filter(_is_page, names):
+        parts = split(text_of_file(place / name))
+        if text_of({**properties_of(parts.body), **parts.fields}.get(field)) != "true":
+            yield name
+
+
+def _status(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the drafts of Pelican and Nikola, whose fields need no fence, and may be in a file `.meta`."""
+    is_nikola = _NIKOLA.search(text_of_file(place / "conf.py")) is not None
+    for name in filter(_is_page, names) if is_nikola or (place / "pelicanconf.py").is_file() else ():
+        text, meta = text_of_file(place / name), text_of_file((place / name).with_suffix(".meta")) if is_nikola else ""
+        heads = (meta, text.lstrip().partition("\n\n")[0], f"status: {split(text).fields.get('status')}")
+        if any((match := _STATUS.search(head)) and match[1].lower() in ("draft", "skip") for head in heads):
+            yield name
+
+
+# The file that excludes pages, by name, and the function that finds these pages.
+FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
+    "SUMMARY.md": _unlisted,
+    "_sidebar.md": _frames,
+    "the .md file beside it": _rendered,
+    "index.md": _resources,
+    "_index.md": draft_sections,
+    "quartz.config": _quartz,
+    "logseq/config.edn": _logseq,
+    ".obsidian/plugins": _gardens,
+    "its status": _status,
+}
