@@ -60,7 +60,7 @@ class Fusion:
         for ranking in semantic:
             scaled = replace(ranking, weight=round(ranking.weight * best, PLACES))
             (self._chunks if unit == "chunk" else self._neurons)(candidates, scaled, neuron_of)
-            _add_lead(candidates.values(), ranking, best * has_words)
+            _add_lead(candidates.values(), ranking.leg, scaled.weight * ranking.lead * has_words)
         shares = sorted((ranking.weight / (self.k + 1) for ranking in rankings), reverse=True)
         best_share = sum(shares[:FULL_LISTS]) if self.scaled else 1.0
         for candidate in candidates.values():
@@ -106,16 +106,15 @@ class Fusion:
         candidate.tier = min(candidate.tier, tier)
 
 
-def _add_lead(candidates: Iterable[Candidate], ranking: Ranking, scale: float) -> None:
+def _add_lead(candidates: Iterable[Candidate], leg: str, weight: float) -> None:
     """Add the lead of each cosine: 1 for the best, 0 for all after the first `LEADERS`."""
-    nearest = sorted((item for item in candidates if item.legs[-1].leg == ranking.leg), key=lambda item: -item.legs[-1].raw)
+    nearest = sorted((item for item in candidates if item.legs[-1].leg == leg), key=lambda item: -item.legs[-1].raw)
     floor = nearest[LEADERS].legs[-1].raw if len(nearest) > LEADERS else 0.0
     for candidate in nearest[:LEADERS]:
-        leg = candidate.legs[-1]
-        lead = (leg.raw - floor) / ((nearest[0].legs[-1].raw - floor) or 1.0)
-        share = round(ranking.lead * scale * lead, PLACES)
+        rank = candidate.legs[-1]
+        share = round(weight * (rank.raw - floor) / ((nearest[0].legs[-1].raw - floor) or 1.0), PLACES)
         candidate.score += share
-        candidate.legs[-1] = replace(leg, rrf=round(leg.rrf + share, PLACES))
+        candidate.legs[-1] = replace(rank, rrf=round(rank.rrf + share, PLACES))
 
 
 def collapse_repeats(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:
