@@ -111,6 +111,26 @@ def test_back_from_a_result_on_the_same_page_restores_the_query(tab: Tab, server
     expect(tab.query_field).to_have_value("keyboard shortcuts")
 
 
+@pytest.mark.parametrize("path", ["guide/install/", "guide/install/#extras"])
+def test_result_that_is_the_current_address_shows_the_page(tab: Tab, server: SiteServer, path: str) -> None:
+    """A browser loads the page of a link to itself again, with the state of the open dialog."""
+    tab.page.goto(server.url + path)
+    search(tab, "install extras")
+    tab.page.evaluate("document.isKept = true")
+    tab.page.locator(f"ranvier-search .option[href='{server.url}{path}']").click()
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+    expect(tab.query_field).not_to_be_visible()
+    assert tab.page.evaluate("document.isKept")
+    tab.page.go_back()
+    expect(tab.query_field).to_have_value("install extras")
+    tab.page.go_forward()
+    expect(tab.query_field).not_to_be_visible()
+    tab.page.reload()
+    tab.page.wait_for_function("document.querySelector('ranvier-search').shadowRoot.querySelector('.trigger')")
+    tab.page.wait_for_timeout(300)
+    expect(tab.query_field).not_to_be_visible()
+
+
 def test_link_with_a_query_opens_the_dialog(tab: Tab, server: SiteServer) -> None:
     """The address has the current query; Back closes the dialog and removes it."""
     tab.page.goto(f"{server.url}guide/?q=manifest")

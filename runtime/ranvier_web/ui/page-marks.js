@@ -4,9 +4,10 @@
  * The CSS Custom Highlight API draws the marks: the elements of the page stay unchanged. A browser without it shows none.
  */
 
+import { decodePart } from "./decode-part.js";
 import { element, icon, CROSS } from "./dom.js";
 import { wordPattern } from "./marks.js";
-import { decodePart, MARKS_KEY } from "./urls.js";
+import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */

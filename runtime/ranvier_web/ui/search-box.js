@@ -108,7 +108,8 @@ export class RanvierSearch extends HTMLElement {
         this.#emit("ranvier-results", { query, ...result });
       },
       onLeave: (link, event) => {
-        if (!this.#emit("ranvier-select", { url: link.href, query: panel.query.trim(), link })) event.preventDefault();
+        const isHere = link.href === location.href && !link.hash; // the browser would load the page again
+        if (!this.#emit("ranvier-select", { url: link.href, query: panel.query.trim(), link }) || isHere) event.preventDefault();
         this.#withFeatures((features) => features.onLeave(link));
         this.close();
       },

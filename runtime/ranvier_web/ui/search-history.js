@@ -42,6 +42,12 @@ function changeHistory(change, state, href = location.href) {
   }
 }
 
+/** Return the state of the current entry without the search. */
+function pageState() {
+  const { ranvier, ...state } = history.state ?? {};
+  return state;
+}
+
 /** The common part of dialogs and inline boxes: it restores the list and its selection. */
 class SearchHistory {
   box;
@@ -143,6 +149,8 @@ export class DialogHistory extends SearchHistory {
     if (!this.entry) return;
     super.onLeave(link);
     this.#isLeaving = true;
+    // The browser adds no entry for the same address. This one has no dialog, which a reload would open.
+    if (link.href === location.href) changeHistory("pushState", pageState());
   }
 
   onClose() {
@@ -193,8 +201,7 @@ export class PageHistory extends SearchHistory {
     if (before === query) return;
     const isNew = before !== "" && performance.now() - this.#lastChange > NEW_ENTRY_DELAY;
     this.#lastChange = performance.now();
-    const { ranvier, ...state } = history.state ?? {};
-    changeHistory(isNew ? "pushState" : "replaceState", state, withQuery(location.href, query));
+    changeHistory(isNew ? "pushState" : "replaceState", pageState(), withQuery(location.href, query));
   }
 
   /** @override */

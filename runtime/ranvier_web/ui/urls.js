@@ -27,12 +27,3 @@ export function resultHref(url, siteRoot) {
 export function queryOf(href) {
   return new URL(href).searchParams.get("q") ?? "";
 }
-
-/** Decode a part of an address, if it can be decoded. @param {string} text */
-export function decodePart(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
