@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
-from support.box import ABOVE, BELOW, PAUSE, REACTION, TYPING_PAUSE, Box, IdleBox
+from support.box import ABOVE, ANNOUNCE_PAUSE, BELOW, PAUSE, REACTION, TYPING_PAUSE, Box, IdleBox
 from support.browser import Tab
 from support.sites import SiteServer
 
@@ -235,11 +235,27 @@ def test_enter_after_an_arrow_key_opens_the_selected_row(box: Box) -> None:
 )
 def test_settling_is_announced_only_if_something_changes(box: Box, settled: dict[str, Any], messages: list[str]) -> None:
     box.words(ABOVE)
-    expect(box.status).to_have_text("4 results for “how to stop”.")
+    box.expect_announced("4 results for “how to stop”.")
     box.watch()
     box.settle("d c b a", **settled)
+    box.run(ANNOUNCE_PAUSE)
     assert box.order == "d c b a"
     assert box.messages == messages
+
+
+def test_answers_are_announced_after_a_pause_in_typing(box: Box) -> None:
+    """Not with every letter; a search that follows takes back what is not announced yet."""
+    box.words("")
+    box.watch()
+    for number, query in enumerate(("axon", "axons"), start=1):
+        box.run(ANNOUNCE_PAUSE - PAUSE)
+        box.field.fill(query)
+        box.run(TYPING_PAUSE)
+        box.answer(number, ABOVE)
+    box.run(ANNOUNCE_PAUSE - 1)
+    assert box.messages == []
+    box.run(1)
+    assert box.messages == ["4 results for “axons”."]
 
 
 def test_empty_word_answer_waits_for_vectors(box: Box) -> None:
@@ -248,13 +264,13 @@ def test_empty_word_answer_waits_for_vectors(box: Box) -> None:
     box.settle("d a")
     assert box.order == "d a"
     expect(box.page.locator("ranvier-search .message")).to_be_hidden()
-    expect(box.status).to_have_text("2 results for “how to stop”.")
+    box.expect_announced("2 results for “how to stop”.")
 
 
 def test_no_results_message_after_settling(box: Box) -> None:
     box.words("")
     box.settle("")
-    expect(box.status).to_have_text("No results for “how to stop”.")
+    box.expect_announced("No results for “how to stop”.")
 
 
 ONLY_WORDS = "Only words were searched, not their meaning."
@@ -275,26 +291,26 @@ def test_failing_vectors_keep_the_words_and_warn_once_a_visit(box: Box, failure:
     box.watch()
     settle(1)
     expect(box.hint).to_have_text(ONLY_WORDS)
-    expect(box.status).to_have_text(f"4 results for “how to stop”. {ONLY_WORDS}")
+    box.expect_announced(f"4 results for “how to stop”. {ONLY_WORDS}")
     assert (box.order, box.selected, box.kept_rows()) == (ABOVE, "a", ABOVE.split())
     box.field.fill("how to go on")
     box.run(TYPING_PAUSE)
     box.answer(2, ABOVE, unsettled=True)
     expect(box.hint).to_be_hidden()
     settle(3)
-    expect(box.status).to_have_text("4 results for “how to go on”.")
+    box.expect_announced("4 results for “how to go on”.")
     expect(box.hint).to_be_hidden()
     box.page.goto(box.page.url + "?next")  # with the same address, the history would reopen the dialog
     box.words(ABOVE)
     settle(1)
-    expect(box.status).to_have_text("4 results for “how to stop”.")
+    box.expect_announced("4 results for “how to stop”.")
 
 
 def test_empty_word_answer_and_failing_vectors_have_two_messages(box: Box) -> None:
     box.words("")
     box.run(PAUSE - TYPING_PAUSE)
     box.fail(1, "fetch")
-    expect(box.status).to_have_text(f"No results for “how to stop”. {ONLY_WORDS}")
+    box.expect_announced(f"No results for “how to stop”. {ONLY_WORDS}")
 
 
 def test_search_without_hits_has_nothing_to_explain_or_copy(box: Box) -> None:
@@ -325,7 +341,7 @@ def test_more_results_before_settling_are_of_the_settled_answer(box: Box) -> Non
     assert box.requests[1:] == [("how to stop", False, 0, 12)]
     box.answer(1, "x a b y", nextOffset=12)
     assert (box.order, box.selected) == ("a b c d x y", "x")
-    expect(box.status).to_have_text("2 more results below.")
+    box.expect_announced("2 more results below.")
     box.run(10 * PAUSE)
     box.more.click()
     assert box.requests[2:] == [("how to stop", False, 12, 8)]

@@ -41,7 +41,7 @@ def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
     assert box.tops()["a"] == before["a"]
     assert box.kept_rows() == ["a", "c"]
     expect(box.label).to_have_text("3 results")
-    expect(box.status).to_have_text("3 results for “h”.")
+    box.expect_announced("3 results for “h”.")
     assert box.messages == ["3 results for “h”."]
     assert box.selected == "a"
     expect(box.field).to_be_focused()
@@ -282,7 +282,7 @@ def test_suggestions_stay_if_the_search_has_no_hits(box: IdleBox, first: str) ->
     box.answer(0, "")
     if first == "answer":
         box.suggest(0, "a", "b")
-    expect(box.status).to_have_text("No other results for “ho”.")
+    box.expect_announced("No other results for “ho”.")
     expect(box.label).to_have_text("Jump to")
     assert box.order == "a b"
     box.watch()

@@ -9,12 +9,15 @@ import { FakeElement, fakeDocument } from "../support/elements.mjs";
 /** Return what is announced with an answer that has one row and these notices. */
 function announce(t, notices) {
   fakeDocument(t);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const list = new FakeElement();
   list.append("row");
   const spoken = [];
   const view = { body: new FakeElement(), announce: (text) => spoken.push(text), endWait() {}, label() {}, showMessage() {} };
   const result = { hits: [{}], totalHits: 1, truncated: false, nextOffset: null, notices };
   new AnswerView(answerStrings, view, list).showAnswer("axon", result, { hasMore: false, isFixed: false, hadSuggestions: false, isRefresh: false });
+  t.mock.timers.runAll();
+  t.mock.timers.reset();
   return spoken.join();
 }
 
@@ -28,4 +31,9 @@ test("a notice of a newer version is not shown, with or without a site", (t) => 
   const notice = { code: "from-a-newer-version", text: "", subject: "" };
   assert.equal(announce(t, [notice]), "1 result for “axon”.");
   assert.equal(announce(t, [{ ...notice, site: "Blog" }]), "1 result for “axon”.");
+});
+
+test("a notice is shown once, also if the query is too long in two ways", (t) => {
+  const notice = { code: "clamped", text: "", subject: "" };
+  assert.equal(announce(t, [notice, notice]), `${answerStrings.notices.clamped("")} 1 result for “axon”.`);
 });

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from support.browser import Tab
 
 STUB = Path(__file__).parents[1].joinpath("e2e", "stub_engine.js").read_text("utf-8")
 # ms after a key until a word search; after the last key until the vector search; in which a key acts on the former list
 TYPING_PAUSE, PAUSE, REACTION = 80, 250, 300
+ANNOUNCE_PAUSE = 400  # ms after an answer until it is announced
 ABOVE = "a b c d"
 BELOW = "e f g h i j k l m n o p q r s t"  # enough for any window to scroll
 
@@ -55,6 +56,11 @@ class Box:
 
     def run(self, ms: int) -> None:
         self.page.clock.run_for(ms)
+
+    def expect_announced(self, text: str) -> None:
+        """Let the time until an announcement pass, and compare it."""
+        self.run(ANNOUNCE_PAUSE)
+        expect(self.status).to_have_text(text)
 
     def answer(self, number: int, ids: str, **result: Any) -> None:
         self.page.wait_for_function(f"globalThis.searches?.length > {number}")

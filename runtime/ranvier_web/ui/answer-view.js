@@ -1,7 +1,8 @@
 /** Shows the engine in the panel: the progress of its start, its answers and errors. */
 
-import { element } from "./dom.js";
 import { shortened } from "./answer-strings.js";
+import { Debounce } from "./debounce.js";
+import { element } from "./dom.js";
 
 /** @import { Notice, Progress, SearchResult, SiteNotice } from "../protocol.js" */
 /** @import { AnswerStrings } from "./answer-strings.js" */
@@ -9,6 +10,9 @@ import { shortened } from "./answer-strings.js";
 
 /** The semantic search or its files are not available. @type {Notice} */
 export const WORDS_ONLY = { code: "no-vectors", text: "", subject: "" };
+
+/** Time without a newer answer before a screen reader hears of one. While a reader types, almost every letter has an answer. */
+const ANNOUNCE_DELAY = 400; // ms: longer than the pause before the semantic refresh, so that both answers are one message
 
 const SHOWN = `ranvier-notice-${WORDS_ONLY.code}`;
 let isNoticeShown = false;
@@ -42,6 +46,8 @@ export class AnswerView {
   #boot = element("div", { class: "boot", hidden: true });
   #bar = element("progress", { "aria-hidden": "true" });
   #bootText = element("p");
+  /** Announces an answer, unless another one follows soon. @type {Debounce<string>} */
+  #announcement = new Debounce((text) => this.#view.announce(text));
   /** Below the results, so that it does not move them. */
   #hint = element("p", { class: "hint", hidden: true });
 
@@ -82,6 +88,7 @@ export class AnswerView {
 
   /** Hide the elements of an answer. */
   hide() {
+    this.#announcement.cancel();
     this.#notice.hidden = this.#hint.hidden = this.more.hidden = true;
   }
 
@@ -93,6 +100,7 @@ export class AnswerView {
    * @param {boolean} isSuggested  the rows are suggestions
    */
   showSearching(query, ready, isSuggested) {
+    this.#announcement.cancel();
     this.#view.wait(isSuggested);
     if (this.#list.childElementCount > 0) return this.#view.hide();
     this.#showMessage(element("p", {}, ready ? this.#strings.searching : this.#strings.waiting(shortened(query))));
@@ -136,7 +144,7 @@ export class AnswerView {
     this.#view.keepLabel();
     this.#hint.textContent = text;
     this.#hint.hidden = false;
-    this.#view.announce(text);
+    this.#announcement.schedule(text, ANNOUNCE_DELAY);
   }
 
   /**
@@ -145,7 +153,7 @@ export class AnswerView {
    */
   showMore(result, added) {
     this.#offerMore(result);
-    this.#view.announce(this.#strings.announceMore(added));
+    this.#announcement.schedule(this.#strings.announceMore(added), ANNOUNCE_DELAY);
   }
 
   /**
@@ -180,7 +188,7 @@ export class AnswerView {
       element("p", {}, this.#strings.tipsTitle),
       element("ul", {}, ...tips),
     );
-    this.#view.announce([nothing, ...reasons, ...this.#showHint(notices, hint)].join(" "));
+    this.#announcement.schedule([nothing, ...reasons, ...this.#showHint(notices, hint)].join(" "), ANNOUNCE_DELAY);
   }
 
   /**
@@ -207,7 +215,7 @@ export class AnswerView {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
     const count = this.#strings.announce(totalHits, shortened(correction(result) ?? query), truncated);
-    this.#view.announce([...this.#texts(notices), count, ...this.#showHint(notices, hint)].join(" "));
+    this.#announcement.schedule([...this.#texts(notices), count, ...this.#showHint(notices, hint)].join(" "), ANNOUNCE_DELAY);
   }
 
   /**
@@ -228,11 +236,12 @@ export class AnswerView {
   /** @param {SiteNotice[]} notices */
   #texts(notices) {
     const visible = notices.filter(({ code }) => code !== WORDS_ONLY.code);
-    return visible.flatMap(({ code, site, subject }) => {
+    const texts = visible.flatMap(({ code, site, subject }) => {
       const text = this.#strings.notices[code]?.(shortened(subject));
       if (!text) return []; // a code of a newer version
       return site ? `${site}: ${text}` : text;
     });
+    return [...new Set(texts)]; // a query may have too many characters and too many words
   }
 
   /** @param {SearchResult} result */
