@@ -105,6 +105,9 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
     wide = """[...document.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().right > 360)
       .map((link) => link.outerHTML)"""
     assert page.evaluate(wide) == []
+    low = """[...document.querySelectorAll('.crumbs li')].map((item) => [item.offsetHeight, item.firstChild.offsetHeight])
+      .filter(([item, link]) => item > link + 10)"""
+    assert page.evaluate(low) == [], "the sign after a long title is beside it"
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     title = page.locator(".site-title span")
     assert title.evaluate("node => [node.scrollHeight > node.clientHeight, node.getClientRects()[0].height]") == [True, 37.5]
