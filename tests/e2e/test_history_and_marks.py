@@ -117,7 +117,7 @@ def test_result_that_is_the_current_address_shows_the_page(tab: Tab, server: Sit
     tab.page.goto(server.url + path)
     search(tab, "install extras")
     tab.page.evaluate("document.isKept = true")
-    tab.page.locator(f"ranvier-search .option[href='{server.url}{path}']").click()
+    tab.page.locator(f"ranvier-search .option[href='{server.url}{path}']").first.click()
     tab.page.wait_for_function(f"{MARKS}.length > 0")
     expect(tab.query_field).not_to_be_visible()
     assert tab.page.evaluate("document.isKept")

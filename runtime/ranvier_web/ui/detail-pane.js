@@ -1,8 +1,7 @@
 /** The details of the selected row: the text of its section with marks, and why it is where it is. */
 
-import { decodePart } from "./decode-part.js";
 import { CROSS, element, icon } from "./dom.js";
-import { splitMarks, wordPattern } from "./marks.js";
+import { decodePart, splitMarks, wordPattern } from "./marks.js";
 import { readSection } from "./section-text.js";
 
 /** @import { ExtraStrings } from "./extra-strings.js" */

@@ -1,13 +1,13 @@
 /** The tools beside the rows of an answer: filters, help, a preview and an explanation; loaded with the first answer. */
 
 import { importModule } from "../modules.js";
-import { decodePart } from "./decode-part.js";
 import { element, icon } from "./dom.js";
 import { extraStrings } from "./extra-strings.js";
 import { extraStyles } from "./extra-styles.js";
 import { FilterBar } from "./filter-bar.js";
 import { allHelp, topSections } from "./help.js";
 import { isComposing } from "./key-bindings.js";
+import { decodePart } from "./marks.js";
 import { resultHref } from "./urls.js";
 
 /** @import { Hit, SearchResult } from "../protocol.js" */

@@ -16,7 +16,6 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
   display: flex; flex: none; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; min-height: 2.5rem; padding: 0.375rem 1rem;
   border-top: 1px solid var(--line); background: var(--soft); color: var(--muted); font-size: 0.8125rem;
 }
-.option > span, .searches-link span { unicode-bidi: plaintext; }
 .keys { display: flex; gap: 1rem; }
 .keys span { display: inline-flex; align-items: center; gap: 0.25rem; }
 .hints { display: grid; grid-template-columns: max-content 1fr; gap: 0.375rem 1rem; margin-top: 0.625rem; }
@@ -36,17 +35,16 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
   color: var(--ink); text-decoration: none; outline-offset: -2px;
 }
 .searches-link .icon, .pin { color: var(--muted); }
-.searches-link span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.searches-link span { overflow: hidden; text-overflow: ellipsis; unicode-bidi: plaintext; white-space: nowrap; }
 .pin { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; outline-offset: -2px; }
 .pin:hover, .pin[aria-pressed="true"] { color: var(--accent); }
 .pin[aria-pressed="true"] .icon { fill: currentColor; }
 .forget, .copy { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .unmark {
-  position: fixed; inset: auto 1rem 1rem auto; display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; margin: 0;
+  position: fixed; inset-block: auto 1rem; inset-inline: auto 1rem; display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; margin: 0;
   padding: 0 0.875rem 0 0.625rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--bg); color: var(--ink);
   font-size: 0.875rem; box-shadow: 0 2px 12px rgb(0 0 0 / 20%);
 }
-.unmark:dir(rtl) { inset: auto auto 1rem 1rem; }
 .unmark:hover { border-color: var(--accent); }
 :host([inline]) .field { border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); }
 :host([inline]) .field:has(input:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }

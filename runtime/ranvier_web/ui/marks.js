@@ -65,3 +65,12 @@ export function wordPattern(words, isComplete = false) {
 export function markNodes(highlight) {
   return splitMarks(highlight).map(({ text, marked }) => (marked ? element("mark", { part: "mark" }, text) : text));
 }
+
+/** Decode a part of an address, if it can be decoded. @param {string} text */
+export function decodePart(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

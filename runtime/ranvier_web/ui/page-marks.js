@@ -4,9 +4,8 @@
  * The CSS Custom Highlight API draws the marks: the elements of the page stay unchanged. A browser without it shows none.
  */
 
-import { decodePart } from "./decode-part.js";
 import { element, icon, CROSS } from "./dom.js";
-import { wordPattern } from "./marks.js";
+import { decodePart, wordPattern } from "./marks.js";
 import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
@@ -127,8 +126,7 @@ export class PageMarks {
   }
 
   clear() {
-    if (!("highlights" in CSS)) return;
-    CSS.highlights.delete(HIGHLIGHT);
+    CSS.highlights?.delete(HIGHLIGHT);
     this.#button?.remove();
     this.#button = null;
   }

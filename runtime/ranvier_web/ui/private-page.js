@@ -3,8 +3,8 @@
  * script of it runs, and nothing of it is fetched but what the layer contains.
  */
 
-import { decodePart } from "./decode-part.js";
 import { element } from "./dom.js";
+import { decodePart } from "./marks.js";
 
 /** @import { UnlockedLayer } from "../options.js" */
 /** @import { LayerLinks } from "./layer-links.js" */
