@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html import escape
+from functools import cached_property
+from html import escape, unescape
 from urllib.parse import unquote
 
 from markdown_it.token import Token
@@ -22,6 +23,7 @@ _FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _HTML = ("html_block", "html_inline")
+_ID = re.compile(r"""\sid=(["']?)(?P<id>[^"'\s>]+?)\1(?=[\s>/])""")
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
@@ -36,11 +38,17 @@ def _drop_id(tokens: list[Token], heading: int, anchor: str) -> None:
             if part.attrs.get("id") == anchor:
                 del part.attrs["id"]
             if part.type in _HTML and anchor in part.content:
-                part.content = _id_attribute(anchor).sub("", part.content)
+                part.content = re.sub(rf"""\sid=(["']?){re.escape(anchor)}\1(?=[\s>/])""", "", part.content)
 
 
-def _id_attribute(anchor: str) -> re.Pattern[str]:
-    return re.compile(rf"""\sid=(["']?){re.escape(anchor)}\1(?=[\s>/])""")
+def _anchors(tokens: list[Token]) -> Iterator[str]:
+    for at, token in enumerate(tokens):
+        for part in (token, *(token.children or ())):
+            yield str(part.attrs.get("id", ""))
+            if part.type in _HTML:
+                yield from (unescape(match["id"]) for match in _ID.finditer(part.content))
+        if token.type == "heading_open":
+            yield anchor_of(words(tokens[at + 1].children or []))
 
 
 def _is_tags(token: Token) -> bool:
@@ -131,20 +139,14 @@ class Rewriter:
         href = str(token.attrs.get("href", ""))
         name = unquote(href[1:])
         if href.startswith("#") and (slug := self._addresses.page_of_label(name)) is not None:
-            if slug == self._addresses.slug or not self._has_anchor(name):
+            if slug == self._addresses.slug or name not in self._page_anchors:
                 return self._addresses.label(name)
         return self._addresses.path(href) if _is_allowed(href) else None
 
-    def _has_anchor(self, name: str) -> bool:
-        """Return whether this page has an anchor: MyST looks for `#name` in the page first, then among all labels."""
-        has_id = _id_attribute(escape(name))
-        for at, token in enumerate(self._tokens):
-            parts = (token, *(token.children or ()))
-            if any(part.attrs.get("id") == name or (part.type in _HTML and has_id.search(part.content)) for part in parts):
-                return True
-            if token.type == "heading_open" and anchor_of(words(self._tokens[at + 1].children or [])) == name:
-                return True
-        return False
+    @cached_property
+    def _page_anchors(self) -> frozenset[str]:
+        """The anchors of this page: MyST looks for `#name` among them first, then among all labels."""
+        return frozenset(_anchors(self._tokens))
 
     def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:
         """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""

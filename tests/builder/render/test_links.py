@@ -248,7 +248,8 @@ REFERENCES = {
         ("[it][the-app_name-set] and [it][b]", f'{B}#The%20%60app_name%60%20set">it</a> and {B}#B">it</a>'),
         ("[it][own-part] and [it][own]\n\n## Own part\n\n[own]: /b", '<a href="#Own%20part">it</a> and <a href="../b/">it</a>'),
         ("[a][in-code], [a][code] and [a][merger], [b c][], [d][merger.x]", "a, [a][code] and [a][merger], b c, d"),
-        ("`[b][]` x[a][b] \\[a][b] ![a][b]", "<code>[b][]</code> x[a][b] [a][b] ![a][b]"),
+        ("`[b][]` x[a][b] \\[a][b] ![a][b] [a\\][b]", "<code>[b][]</code> x[a][b] [a][b] ![a][b] [a][b]"),
+        ("[it][b] and [it](here)\n\n(here)=\nwords", f'{B}#B">it</a> and <a href="#here">it</a>'),
         ('[it][c.d]\n\n--8<-- "names.txt"', '<a href="https://e.example/">it</a>'),
     ],
 )
@@ -260,6 +261,14 @@ def test_references_to_headings_and_anchors_of_all_pages(tree: Tree, body: str, 
     rendered = survey(tree({**REFERENCES, "a.md": f"# A\n\n{body}\n"}), OPEN).rendered
     html = next(page.html for page in rendered if page.page.neuron.path == "a.md").replace(' rel="noopener noreferrer"', "")
     assert f"<p>{expected}</p>" in html
+
+
+@pytest.mark.timeout(20)
+def test_links_to_labels_take_linear_time(tree: Tree) -> None:
+    """N9: the timeout of the test is the limit."""
+    body = "".join(f"## Part {number}\n\n[it](#there)\n\n" for number in range(4000))
+    rendered = survey(tree({"a.md": f"# A\n\n{body}", "b.md": "# B\n\n(there)=\nwords\n"}), OPEN).rendered
+    assert rendered[0].html.count('href="../b/#there"') == 4000
 
 
 def test_embedded_text_has_its_references(tree: Tree) -> None:

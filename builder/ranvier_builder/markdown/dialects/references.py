@@ -19,7 +19,7 @@ from ranvier_builder.markdown.dialects.roles import LABEL
 
 # The pieces of the words are few and possessive: a line of brackets and signs of code would take quadratic time.
 _REFERENCE = re.compile(
-    r"(?<![\w\])\\!])\[(?![\^\]])(?P<words>(?:`[^`]++`|[^\[\]`]++){1,20}+)\]\[(?P<name>\w+(?:[.:-]\w+)*+|)\](?![\[(])"
+    r"(?<![\w\])\\!])\[(?![\^\]])(?P<words>(?:`[^`]++`|[^\[\]`]++){1,20}+)(?<!\\)\]\[(?P<name>\w+(?:[.:-]\w+)*+|)\](?![\[(])"
 )
 _DEFINITION = re.compile(r"^[ \t>]*\[(?P<name>[^\]\n]+)\]:", re.MULTILINE)
 _ANCHOR = re.compile(r"^[ \t>]*#{1,6}[ \t]+(?P<heading>\S[^\n]*)|<a id=\"(?P<id>[^\"\n]+)\"></a>", re.MULTILINE)

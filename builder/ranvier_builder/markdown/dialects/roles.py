@@ -163,7 +163,7 @@ def _links(state: StateCore) -> None:
     labels = state.env.get(_LABELS, {})
     for token in state.tokens if labels else ():
         for child in token.children or ():
-            if child.type == "link_open" and (label := unquote(str(child.attrs["href"])).removeprefix("#")) in labels:
+            if child.type == "link_open" and (label := unquote(str(child.attrs.get("href", ""))).removeprefix("#")) in labels:
                 child.attrs["href"] = f"#{quote(_id(label))}"
 
 
