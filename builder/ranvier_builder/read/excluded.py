@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.model import Warn
@@ -15,7 +15,7 @@ from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.data_files import data_fields, is_held
 from ranvier_builder.read.finders import FINDERS, script
 from ranvier_builder.read.hugo import bundle_indexes, hugo_lines, ignored_expressions
-from ranvier_builder.read.ignored import anchored, is_ignored, lines_outside, literal_paths, patterns
+from ranvier_builder.read.ignored import PathPattern, anchored, is_ignored, lines_outside, literal_paths, patterns
 from ranvier_builder.read.jekyll import config_lines
 from ranvier_builder.read.mkdocs import folder_files
 from ranvier_builder.read.quarto import quarto_lines
@@ -85,7 +85,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _all_lines(place):
             rules = patterns("\n".join(lines), posixpath.normpath(base))
-            if rules and not (prefix and is_ignored(f"{prefix}{_ANY}", rules)):
+            if rules and not (prefix and _is_elsewhere(prefix, rules, paths)):
                 candidates = all_paths if name in _OF_ALL_FILES else paths
                 excluded.update((path, name) for path in candidates if is_ignored(prefix + path, rules))
         names = [prefix + path for path in paths]
@@ -98,6 +98,13 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
             else:
                 excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
     return excluded, held, bundles, warnings
+
+
+def _is_elsewhere(prefix: str, rules: Sequence[PathPattern], paths: Iterable[str]) -> bool:
+    """Return whether settings above a folder exclude all of it, or list pages, and none of this folder."""
+    pages = (prefix + path for path in paths if suffix(path) in PAGES)
+    is_list = is_ignored(f"{prefix}{_ANY}.md", rules)
+    return is_ignored(f"{prefix}{_ANY}", rules) or (is_list and all(is_ignored(path, rules) for path in pages))
 
 
 def _all_lines(place: Path) -> _Lines:

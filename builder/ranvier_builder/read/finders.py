@@ -31,15 +31,15 @@ _LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
 _GARDENS = (("digitalgarden", "dg-publish"), ("obsidian-mkdocs-publisher", "share"))
 _STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
 _NIKOLA = re.compile(r"^POSTS\s*=", re.MULTILINE)
-# Strings come first: `"**/*.md"` begins no comment.
+# Strings come first: `"**/*.md"` begins no comment. A comment without an end is kept, and searched for its end once.
 _STRING_OR_COMMENT = re.compile(
-    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|//[^\n]*|/\*.*?\*/""", re.DOTALL
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\\.)|//[^\n]*|/\*.*?\*/|(/\*.*)""", re.DOTALL
 )
 
 
 def script(file: Path) -> str:
     """Return a program in JavaScript without its comments."""
-    return _STRING_OR_COMMENT.sub(r"\1", text_of_file(file))
+    return _STRING_OR_COMMENT.sub(r"\1\2", text_of_file(file))
 
 
 def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
@@ -47,13 +47,19 @@ def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
     for file, key, default, unlinked in _BOOKS:
         settings = load(place / file)
         base = posixpath.normpath(next(strings_at(settings, key), default).lstrip("/"))
-        summary = posixpath.normpath(posixpath.join(base, "SUMMARY.md"))
-        links = _links(text_of_file(place / summary)) if settings is not None else ()
-        chapters = {posixpath.normpath(posixpath.join(base, unquote(link.partition("#")[0]))) for link in links}
-        listed = chapters.union((summary,), (posixpath.normpath(posixpath.join(base, name)) for name in unlinked))
-        for name in filter(_is_page, names) if chapters else ():
+        summary = _join(base, next(strings_at(settings, "structure.summary"), "SUMMARY.md"))
+        links = [*_links(text_of_file(place / summary))] if settings is not None else []
+        folders = (base, posixpath.dirname(summary))
+        chapters = {_join(folder, unquote(link.partition("#")[0])) for folder in folders for link in links}
+        unlinked = (*unlinked, *strings_at(settings, "structure.readme"))
+        listed = chapters.union((summary,), (_join(base, name) for name in unlinked))
+        for name in filter(_is_page, names) if chapters and not listed.isdisjoint(names) else ():
             if PurePosixPath(name).is_relative_to(base) and name not in listed:
                 yield name
+
+
+def _join(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
 
 
 def _links(text: str) -> Iterator[str]:

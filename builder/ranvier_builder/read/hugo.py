@@ -85,7 +85,8 @@ def hugo_lines(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
         for item in map(folded, values_at(fields, "cascade")):
             if is_held(item) or is_snippet("", item):
                 yield name, "content", _targets(folded(item.get("target", item.get("_target"))))
-        yield name, ".", (*_NO_CONTENT, *_languages(fields))
+        is_site = (place / "content").is_dir()  # other programs have a `config.toml` with an address, too
+        yield name, ".", (*(_NO_CONTENT if is_site else ()), *_languages(fields))
 
 
 def _targets(target: dict[str, Any]) -> Iterator[str]:
@@ -102,7 +103,8 @@ def _languages(fields: dict[str, Any]) -> Iterator[str]:
     off = {code.lower() for code in strings_at(fields, "disablelanguages")}
     for code in sorted(off.union(code for code, options in languages.items() if options.get("disabled") is True)):
         yield f"*.{literal(code)}.*"
-        yield from (f"/{folder.strip('/')}/" for folder in strings_at(languages.get(code), "contentdir"))
+        folders = {posixpath.normpath(path).strip("/") for path in strings_at(languages.get(code), "contentdir")}
+        yield from (f"/{folder}/" for folder in folders - {"content"})  # other languages have this one, too
 
 
 def draft_sections(place: Path, names: Collection[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +24,8 @@ def config_lines(place: Path) -> Iterator[tuple[str, str, Iterator[str]]]:
         settings = load(place / name)
         if isinstance(settings, dict):
             sources = (text for key in _SOURCES for text in strings_at(settings, key))
-            yield name, next((text for text in sources if (place / text).is_dir()), "."), _lines(place, settings)
+            is_folder = os.path.isdir  # it is false for a name that is too long
+            yield name, next((text for text in sources if is_folder(place / text)), "."), _lines(place, settings)
 
 
 def _lines(place: Path, settings: dict[str, Any]) -> Iterator[str]:

@@ -50,7 +50,8 @@ def _lines(settings: list[dict[str, Any]]) -> Iterator[str]:
 
 def _bookdown(settings: dict[str, Any]) -> Iterator[str]:
     chapters = [path for path in _all_strings(settings.get("rmd_files")) if suffix(path) in PAGES]
-    yield from ("_*", *(["*.[Rr]md"] if chapters else []))
+    top = "/" if settings.get("rmd_subdir") else ""  # or all chapters in inner folders
+    yield from ("_*", *([f"{top}*.[Rr]md"] if chapters else []))
     yield from (f"!{line}" for line in literal_paths(chapters))
 
 

@@ -194,6 +194,7 @@ def test_settings_exclude_the_pages_that_their_system_excludes(
         {"docfx.json": '{"build": {"content": [{"files": ["**/*.md"], "exclude": ["**"]}, {"files": ["docs/a.md"]}]}}'},
         {"book.toml": "[book]\n"},
         {"hugo.toml": ""},
+        {"docs/config.toml": "base_url = 'https://api.example'\n", "docs/themes/c.md": "# C\n"},
         {"docs/content/a/index.md": "# A\n", "docs/content/a/b.md": "# B\n", "docs/hugo.md": "", "docs/config.toml": "x = 1"},
         dict.fromkeys(("docs/content/a/index.md", "docs/content/a/b.md"), "")
         | {"docs/config.yaml": "base_url: /v1\n", "docs/config.yml": "baseUrl: /\n"},
@@ -264,6 +265,24 @@ def test_name_of_an_excluded_page_may_have_a_claim(tmp_path: Path) -> None:
 def test_home_page_that_is_not_in_the_menu_is_in_the_list_for_agents(tmp_path: Path) -> None:
     site = build_tree(tmp_path, {"index.md": "---\nnav_exclude: true\n---\n# Kestrel\n", "a.md": "# A\n"})
     assert "- [Kestrel](" in (site / "llms.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "list_of_pages"),
+    [
+        ({"myst.yml": "project: {toc: [{file: index.md}, {file: %s.md}]}\n"}, True),
+        ({"_quarto.yml": "project: {type: book}\nbook: {chapters: [index.qmd, %s.md]}\n"}, True),
+        ({"_config.yml": "only_build_toc_files: true\n", "_toc.yml": "root: index\nchapters: [{file: %s}]\n"}, True),
+        ({"book.json": "{}", "SUMMARY.md": "* [A](%s.md)\n"}, True),
+        ({"_config.yml": "exclude: [docs/b, '# %s']\n"}, False),
+    ],
+)
+def test_list_of_pages_in_other_folders_excludes_nothing(tmp_path: Path, settings: dict[str, str], list_of_pages: bool) -> None:
+    """A1: settings above the content folder that list none of its pages belong to other pages."""
+    for name in ("x", "docs/a"):
+        write_tree(tmp_path, {path: text.replace("%s", name) for path, text in settings.items()})
+        excluded = {*read_outline(tmp_path / "docs", ["a.md", "b/c.md"]).excluded}
+        assert excluded == ({"b/c.md"} if name == "docs/a" or not list_of_pages else set())
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from ranvier_builder.read.finders import script
 from support.excluded import assert_excluded
 
 _SUMMARY = "# Summary\n\n* [A](a.md)\n  * [B](b/c.md)\n"
@@ -16,6 +17,8 @@ _V5 = "plugins: [{source: 'github:quartz-community/explicit-publish', enabled: %
         ({".gitbook.yaml": "root: ./docs/\n", "docs/SUMMARY.md": _SUMMARY}, "docs", ["docs/d.md", "docs/b/README.md"],
          ["docs/a.md", "docs/b/c.md", "docs/README.md", "d.md"]),
         ({"book.json": "{}", "SUMMARY.md": _SUMMARY}, ".", ["d.md"], ["a.md", "b/c.md", "README.md"]),
+        ({".gitbook.yaml": "root: docs\nstructure: {readme: ./start.md, summary: toc/all.md}\n", "docs/toc/all.md": _SUMMARY},
+         "docs", ["docs/d.md"], ["docs/a.md", "docs/toc/b/c.md", "docs/start.md"]),
         ({"SUMMARY.md": _SUMMARY}, ".", [], ["d.md"]),
         ({"quartz.config.yaml": _V5 % "true", "content/b.md": "---\npublish: true\n---\n"}, "content", ["content/a.md"], []),
         ({"quartz.config.yaml": _V5 % "false"}, "content", [], ["content/a.md"]),
@@ -36,3 +39,11 @@ def test_other_files_and_required_fields_exclude_pages(
 ) -> None:
     """A1."""
     assert_excluded(tmp_path / "c", settings, folder, excluded, pages)
+
+
+@pytest.mark.parametrize("text", ["/* " * 300_000, '"' + '\\"' * 400_000])
+@pytest.mark.timeout(20)
+def test_comments_and_strings_without_an_end_take_linear_time(tmp_path: Path, text: str) -> None:
+    """A1: the timeout of the test is the limit."""
+    (tmp_path / "a.js").write_text(text)
+    assert script(tmp_path / "a.js") == text

@@ -12,7 +12,9 @@ _STAGING = _HUGO + "cascade: [{draft: true, target: {path: /a/**, environment: s
 _MOUNTS = "baseURL = '/'\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nexcludeFiles = ['a/*', '/b.md']\n"
 _TWO_MOUNTS = _MOUNTS + "[[module.mounts]]\nsource = 'content'\ntarget = 'content/x'\n"
 _OFF = (
-    _HUGO + "disableLanguages: [fr]\nlanguages: {de: {disabled: true, contentDir: content/german}, en: {contentDir: content}}\n"
+    _HUGO
+    + "disableLanguages: [fr]\nlanguages:\n  de: {disabled: true, contentDir: content/german}\n  en: {contentDir: content}\n"
+    "  fr: {contentDir: content}\n"
 )
 _ZOLA = "base_url = '/'\nignored_content = ['*.{tmp,old}.md', 'a/**']\n"
 _DRAFT = "+++\ndraft = true\n+++\n# A\n"

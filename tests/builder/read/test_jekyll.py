@@ -17,6 +17,7 @@ _TOC = "root: index\nparts: [{chapters: [{file: b/c, sections: [{glob: d/*}]}]}]
         ({"_config.toml": _TOML}, ".", ["a/b.md", "b/c.md", "_c.md"], ["_posts/a.md", "c.md"]),
         ({"_config.yml": "source: ./src\nexclude: [a]\n"}, "src", ["src/a/b.md"], ["src/b.md", "src/c/a/b.md"]),
         ({"_config.yml": "source: https://a.example\n"}, ".", ["_a.md"], ["a.md"]),
+        ({"_config.yml": f"source: {'x' * 5000}\n"}, ".", ["_a.md"], ["a.md"]),
         ({"_config.yml": _HEXO}, "source", ["source/a/c.md", "source/c/b/d.md", "source/_a.md"], ["source/_posts/a.md"]),
         ({"_config.yml": "only_build_toc_files: true\n", "_toc.yml": _TOC}, ".", ["a.md", "b.md"],
          ["index.md", "b/c.md", "d/e.md"]),

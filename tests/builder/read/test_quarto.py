@@ -25,6 +25,7 @@ _DRAFTS = "website: {drafts: [a.qmd]}\n"
         ({"_quarto.yml": f"{_SITE}metadata-files: [../y.yml, /y.yml]\n", "../y.yml": _DRAFTS}, [], ["a.qmd"]),
         ({"_bookdown.yml": "title: x\n"}, ["_a.Rmd"], ["a.Rmd", "b.md"]),
         ({"_bookdown.yml": "rmd_files: {html: [index.Rmd, a/b.Rmd]}\n"}, ["c.Rmd"], ["index.Rmd", "a/b.Rmd", "d.md"]),
+        ({"_bookdown.yml": "rmd_files: [index.Rmd]\nrmd_subdir: true\n"}, ["c.Rmd"], ["index.Rmd", "a/b.Rmd"]),
     ],
 )  # fmt: skip
 def test_settings_of_quarto_and_bookdown_exclude_pages(
