@@ -107,14 +107,15 @@ class Fusion:
 
 
 def _add_lead(candidates: Iterable[Candidate], leg: str, weight: float) -> None:
-    """Add the lead of each cosine: 1 for the best, 0 for all after the first `LEADERS`."""
-    nearest = sorted((item for item in candidates if item.legs[-1].leg == leg), key=lambda item: -item.legs[-1].raw)
+    """Add the lead of each cosine: 1 for the best, 0 after the first `LEADERS`."""
+    nearest = [item for item in candidates if item.legs and item.legs[-1].leg == leg]
+    nearest.sort(key=lambda item: -item.legs[-1].raw)
     floor = nearest[LEADERS].legs[-1].raw if len(nearest) > LEADERS else 0.0
-    for candidate in nearest[:LEADERS]:
-        rank = candidate.legs[-1]
-        share = round(weight * (rank.raw - floor) / ((nearest[0].legs[-1].raw - floor) or 1.0), PLACES)
-        candidate.score += share
-        candidate.legs[-1] = replace(rank, rrf=round(rank.rrf + share, PLACES))
+    for item in nearest[:LEADERS]:
+        rank = item.legs[-1]
+        share = round(weight * (rank.raw - floor) / ((nearest[0].legs[-1].raw - floor) or 1), PLACES)
+        item.score += share
+        item.legs[-1] = replace(rank, rrf=round(rank.rrf + share, PLACES))
 
 
 def collapse_repeats(rankings: Sequence[Ranking], repeats: Mapping[int, int]) -> tuple[Ranking, ...]:

@@ -93,6 +93,16 @@ def test_nearest_pages_gain_by_their_lead() -> None:
 
 
 @pytest.mark.parametrize("unit", ["neuron", "chunk"])
+def test_two_legs_of_meaning_have_a_lead_each(unit: str) -> None:
+    """F1: a preset may have two; one of them finds what the other does not."""
+    other = Ranking("other", (Match(51, 600_000, BY_MEANING),), True, 0.3, semantic=True, lead=0.2)
+    results = fused("sum", unit, PAGES, PARTS, replace(EXPECTED, lead=0.2), other)
+    for item in results:
+        assert item.base == pytest.approx(sum(leg.rrf for leg in item.legs))
+    assert any(item.neuron == 5 for item in results)
+
+
+@pytest.mark.parametrize("unit", ["neuron", "chunk"])
 def test_fusion_does_not_depend_on_the_order_of_legs(unit: str) -> None:
     """F1."""
     first = scores(fused("sum", unit, EXPECTED, PAGES, PARTS))
