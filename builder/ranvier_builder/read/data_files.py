@@ -76,7 +76,7 @@ def _script_fields(file: Path) -> dict[str, Any]:
 def _read(file: Path) -> dict[str, Any]:
     """Return the fields of such a file; if they cannot be read and could name an audience, as in a page, they name one."""
     settings = load(file)
-    if settings is not None or file.suffix == ".json":
+    if settings is not None or (file.suffix == _JSON and not file.name.endswith(_ELEVENTY)):
         return folded(settings)
     parts = split(f"---\n{text_of_file(file)}\n---\n")
     return {"audience": None} if parts.problem else parts.fields

@@ -84,6 +84,7 @@ def test_name_of_the_file_with_fields_may_be_a_setting(tmp_path: Path, plugin: s
     [
         ("kestrel.json", '{"draft": true}'),
         ("kestrel.11tydata.json", '{"Draft": "yes"}'),
+        ("kestrel.11tydata.json", '{"draft": true,}'),  # it cannot be read, but names the field
         ("kestrel.11tydata.json", '{"permalink": false}'),
         ("kestrel.11tydata.js", "module.exports = {draft: true};"),
         ("kestrel.11tydata.cjs", "module.exports = {published: false};"),
