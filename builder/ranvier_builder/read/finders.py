@@ -29,7 +29,7 @@ _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
 _LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
 # Plugins of Obsidian that publish the pages with a field: Digital Garden and Enveloppe.
 _GARDENS = (("digitalgarden", "dg-publish"), ("obsidian-mkdocs-publisher", "share"))
-_STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
+_STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _NIKOLA = re.compile(r"^POSTS\s*=", re.MULTILINE)
 # Strings come first: `"**/*.md"` begins no comment. A comment without an end is kept, and searched for its end once.
 _STRING_OR_COMMENT = re.compile(

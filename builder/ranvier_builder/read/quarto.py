@@ -42,7 +42,7 @@ def _lines(settings: list[dict[str, Any]]) -> Iterator[str]:
         globs = [posixpath.join("/", posixpath.normpath(path)) for path in _all_strings(books) if suffix(path) in PAGES]
     pages = (f"*{ending}" for ending in PAGES)  # a list of pages says nothing about other files
     yield from pages if any(not glob.startswith("!") for glob in globs) else _UNRENDERED
-    for glob in globs:
+    for glob in sorted(globs, key=lambda glob: glob.startswith("!")):  # Quarto applies these last
         line = posixpath.join("**", glob.removeprefix("!").removeprefix("./"))
         yield line if glob.startswith("!") else f"!{line}"
     yield from anchored(strings_at(settings, "website.drafts"))

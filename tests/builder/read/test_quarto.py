@@ -14,6 +14,7 @@ _DRAFTS = "website: {drafts: [a.qmd]}\n"
     [
         ({"_quarto.yaml": _SITE + _DRAFTS}, ["a.qmd", "_b.md"], ["b.md"]),
         ({"_quarto.yaml": "project: {render: ['*.md', '!a/']}\n"}, ["a/b.md"], ["b.md"]),
+        ({"_quarto.yaml": "project: {render: ['!a/', '*.md']}\n"}, ["a/b.md"], ["b.md"]),
         ({"_quarto.yml": _SITE}, ["README.qmd", "a/CLAUDE.md", "AGENTS.md"], ["a.md"]),
         ({"_quarto.yml": _SITE, ".gitignore": "/a/\n"}, ["a/b.md"], ["b/a/c.md"]),
         ({"_quarto.yml": f"{_SITE}metadata-files: [x/y.yml]\n", "x/y.yml": _DRAFTS}, ["a.qmd"], ["b.md"]),
