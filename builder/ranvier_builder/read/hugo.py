@@ -93,8 +93,15 @@ def _targets(target: dict[str, Any]) -> Iterator[str]:
     """Yield the lines for the pages whose address in Hugo, which has no ending, is that of a target."""
     environments = [*braced(strings_at(target, "environment"))] or ["*"]
     if any(fnmatchcase("production", glob) for glob in environments):
-        for glob in braced(strings_at(target, "path")):
+        for glob in map(_without_case, braced(strings_at(target, "path"))):
             yield from [glob] if glob.endswith("*") else [f"{glob}.*", f"{glob}/index.*", f"{glob}/_index.*"]
+
+
+def _without_case(glob: str) -> str:
+    """Return the glob of the paths that Hugo writes in lower case, with hyphens for blanks."""
+    if "[" in glob:
+        return glob
+    return re.sub(r"[^\W\d_]", lambda letter: f"[{letter[0].lower()}{letter[0].upper()}]", glob).replace("-", "[- ]")
 
 
 def _languages(fields: dict[str, Any]) -> Iterator[str]:

@@ -27,6 +27,8 @@ _DRAFT = "+++\ndraft = true\n+++\n# A\n"
         ({"config.yaml": _NEVER}, ["content/a/b.md"], ["content/a/c.md", "content/a/bc.md"]),
         ({"hugo.yaml": _STAGING}, [], ["content/a/b.md"]),
         ({"hugo.yaml": _STAGING.replace("staging", "'{staging,production}'")}, ["content/a/b.md"], ["content/b.md"]),
+        ({"hugo.yaml": _STAGING.replace("/a/**, environment: staging", "/my-notes/**")}, ["content/My Notes/a.md"],
+         ["content/notes/a.md"]),
         ({"hugo.yaml": _HUGO + "cascade: {draft: true}\n"}, [], ["content/a/b.md"]),
         ({"config/_default/cascade.yaml": "- {draft: true, target: {path: /a/**}}\n"}, ["content/a/b.md"], ["content/b.md"]),
         ({"config/production/hugo.toml": "ignoreFiles = ['a.md']\n"}, ["content/a.md"], ["content/b.md"]),
