@@ -181,7 +181,7 @@ async function scrollEnd() {
  */
 async function scrollToFirst(ranges, hash, isOpened) {
   await scrollEnd();
-  const section = document.getElementById(decodePart(hash.slice(1)));
+  const section = hash ? document.getElementById(decodePart(hash.slice(1))) : null; // Firefox warns of an empty id
   const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
   if (!isOpened && (top < -1 || top > innerHeight)) return;
   const visible = ranges.filter((range) => range.getClientRects().length > 0);
