@@ -101,10 +101,10 @@ class Gate:
         for neuron in neurons:
             reason, is_page = self.reason_to_withhold(neuron), suffix(neuron.path) in PAGES
             folders = page_folders if is_page else document_folders
-            above = PurePosixPath(neuron.path).parents if neuron.audience is None else ()
+            path = PurePosixPath(neuron.path)
+            places = (path, *path.parents) if neuron.audience is None else ()
             if not reason:
-                places = (PurePosixPath(neuron.path), *above) if neuron.audience is None else ()
-                reasons = (Reason.UNREADABLE if path in folders else settings.get(path, "") for path in places)
+                reasons = (Reason.UNREADABLE if place in folders else settings.get(place, "") for place in places)
                 reason = next(filter(None, reasons), "")
             if self.default and is_withheld_draft(neuron) and is_page:
                 warnings.append(Warn(neuron.path, "audience", _DRAFT, 1))
@@ -114,7 +114,7 @@ class Gate:
             else:
                 paths.add(neuron.path)
                 admitted.append(_published(neuron, levels))
-                bundle_level = 0 if is_page else max((bundle_levels.get(path, 0) for path in above), default=0)
+                bundle_level = 0 if is_page else max((bundle_levels.get(place, 0) for place in places), default=0)
                 levels[admitted[-1].path] = max(self.level(neuron), bundle_level)
             for word in neuron.audience or ():
                 if not self._audience_of(word) and word != _NO:

@@ -19,7 +19,7 @@ from ranvier_builder.read.ignored import PathPattern, anchored, is_ignored, line
 from ranvier_builder.read.jekyll import config_lines
 from ranvier_builder.read.mkdocs import folder_files
 from ranvier_builder.read.quarto import quarto_lines
-from ranvier_builder.read.settings import js_objects, load, python_strings, strings_at, text_of_file, values_at
+from ranvier_builder.read.settings import git_lines, js_objects, load, python_strings, strings_at, text_of_file, values_at
 from ranvier_builder.read.snippets import is_snippet
 
 _ANY = "\ue000" * 2  # a name that only globs for all names match
@@ -137,11 +137,7 @@ def _eleventy(place: Path) -> _Lines:
     for name in _ELEVENTY:
         if text := script(place / name):
             yield name, ".", anchored(match[2] for match in _IGNORES.finditer(text))
-            yield ".gitignore", ".", () if "setUseGitIgnore(false" in text else _git(place)
-
-
-def _git(place: Path) -> list[str]:
-    return text_of_file(place / ".gitignore").splitlines()
+            yield ".gitignore", ".", () if "setUseGitIgnore(false" in text else git_lines(place)
 
 
 def _python(place: Path) -> _Lines:
@@ -163,7 +159,7 @@ def _vaults(place: Path) -> _Lines:
     settings = load(place / "quartz.config.yaml")  # of version 5
     yield "quartz.config", "content", anchored(strings_at(settings, "configuration.ignorePatterns"))
     is_quartz = settings is not None or (place / "quartz.config.ts").is_file()
-    yield ".gitignore", "content", _git(place / "content") if is_quartz else ()
+    yield ".gitignore", "content", git_lines(place / "content") if is_quartz else ()
 
 
 def _logseq(settings: str) -> Iterator[str]:

@@ -111,7 +111,7 @@ def _languages(fields: dict[str, Any]) -> Iterator[str]:
     for code in sorted(off.union(code for code, options in languages.items() if options.get("disabled") is True)):
         yield f"*.{literal(code)}.*"
         folders = {posixpath.normpath(path).strip("/") for path in strings_at(languages.get(code), "contentdir")}
-        yield from (f"/{folder}/" for folder in folders - {"content"})  # other languages have this one, too
+        yield from (f"/{folder}/" for folder in sorted(folders - {"content"}))  # other languages have this one, too
 
 
 def draft_sections(place: Path, names: Collection[str]) -> Iterator[str]:

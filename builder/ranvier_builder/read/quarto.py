@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.ignored import anchored, literal_paths
-from ranvier_builder.read.settings import load, strings_at, text_of_file
+from ranvier_builder.read.settings import git_lines, load, strings_at
 
 NAMES = ("_quarto.yml", "_quarto.yaml")
 _UNRENDERED = ("_*", "README.md", "README.[Rrq]md", "CLAUDE.md", "AGENTS.md")
 
 
-def quarto_lines(place: Path) -> Iterator[tuple[str, str, Iterator[str]]]:
+def quarto_lines(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
     """Yield the settings files, each with the folder of the pages and lines in the syntax of `.gitignore`."""
     for name in NAMES:
         if isinstance(settings := load(place / name), dict):
             yield name, ".", _lines([settings, *_further(place, settings)])
-            yield ".gitignore", ".", iter(text_of_file(place / ".gitignore").splitlines())
+            yield ".gitignore", ".", git_lines(place)
     if isinstance(settings := load(place / "_bookdown.yml"), dict):
         yield "_bookdown.yml", ".", _bookdown(settings)
 

@@ -76,6 +76,11 @@ def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
         return ""
 
 
+def git_lines(place: Path) -> list[str]:
+    """Return the lines of a folder's `.gitignore`."""
+    return text_of_file(place / ".gitignore").splitlines()
+
+
 def load(file: Path) -> Any:
     """Return the data of a file; `None` if it is missing or cannot be read."""
     text = text_of_file(file)
