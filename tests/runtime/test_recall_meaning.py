@@ -175,7 +175,8 @@ def test_words_of_several_sections_are_no_quotation(tmp_path: Path) -> None:
 )
 def test_lead_counts_in_short_questions(library: Library, query: str, gains: bool) -> None:
     """F1: the additional weight of the nearest pages."""
-    assert (vector_share(library, query, lead=0.5) > vector_share(library, query, lead=0.0)) == gains
+    for numbers in ({}, {"lead": 0.5}):  # without numbers, those of the preset
+        assert (vector_share(library, query, **numbers) > vector_share(library, query, lead=0.0)) == gains
 
 
 def test_lead_does_not_count_if_a_chunk_has_three_words(library: Library) -> None:
