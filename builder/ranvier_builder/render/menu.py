@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
@@ -20,20 +19,16 @@ LISTED_NEAR, LISTED_BETWEEN = 30, 12
 
 
 def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
-    """Return the navigation entries for the page at an address; for an unknown address, nothing is open.
-
-    An entry's `near` is its address relative to the page, if that is shorter than `url`, which is relative to the root.
-    """
+    """Return the navigation entries for the page at an address; for an unknown address, nothing is open."""
     ancestors = tree.above(slug)[:_MAX_LEVELS]
     current = tree.at(slug)
     branch = {node.slug: node for node in (*ancestors, *([current] if current is not None else ()))}
-    return _Menu(slug, quote(slug), current, branch, tree.size > LARGE).entries(tree.root, _MAX_LEVELS)
+    return _Menu(slug, current, branch, tree.size > LARGE).entries(tree.root, _MAX_LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Menu:
     slug: str
-    url: str
     current: Node | None
     branch: dict[str, Node]
     is_large: bool
@@ -65,22 +60,12 @@ class _Menu:
         return entry
 
     def _link(self, node: Node) -> dict[str, Any]:
-        url, relative_url = node.url, _relative_url(node.url, self.url)
         return {
             "title": node.title,
-            "url": url,
-            "near": relative_url,
+            "url": node.url,
             "current": False,
             "is_section": False,
             "open": False,
             "more": 0,
             "children": [],
         }
-
-
-def _relative_url(url: str, current: str) -> str:
-    """Return the relative path to an address whose folder contains the page; empty for others, where it is not shorter."""
-    folder = url[: url.rfind("/", 0, -1) + 1]
-    if not folder or not current.startswith(folder):
-        return ""
-    return "../" * (current.count("/") - folder.count("/") + 1) + url[len(folder) :]

@@ -23,6 +23,7 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.site import agents
 from ranvier_builder.site.days import calendar_of, feed_of, newest
+from ranvier_builder.site.root import Root
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
 from ranvier_builder.site.theme import load_theme
 
@@ -88,8 +89,8 @@ class Site:
             following = self._order[index + 1] if index + 1 < listed_count else None
             self._node(node, previous, following, full_text)
         self._lists()
-        self._write("search/index.html", "search.html", "search", root="../")
-        self._write("404.html", "404.html", "404", root=self._base_path())
+        self._write("search/index.html", "search.html", "search")
+        self._write("404.html", "404.html", "404", root=Root.absolute(self._base_path()))
         if self._config.url:
             self._sitemap()
         if self._feed:
@@ -189,9 +190,9 @@ class Site:
         date = day_of(node.page) if node.page else ""
         return {"title": node.title, "url": node.url, "summary": summary, "date": date, "is_section": node.is_section}
 
-    def _write(self, file: str, template: str, slug: str, *, root: str | None = None, **context: Any) -> None:
+    def _write(self, file: str, template: str, slug: str, *, root: Root | None = None, **context: Any) -> None:
         if root is None:
-            root = "../" * file.count("/")
+            root = Root.of(quote(file[: file.rfind("/") + 1]))
         lang = context["page"]["lang"] if "page" in context else self._config.lang
         target = self._out / file
         target.parent.mkdir(parents=True, exist_ok=True)

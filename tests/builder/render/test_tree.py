@@ -152,7 +152,7 @@ def test_menu_lists_a_large_folder_in_part() -> None:
         lines = menu(large_tree, slug)
         assert len(lines) == 101
         assert [entry["url"] for entry in lines if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
-        empty = dict.fromkeys(("title", "url", "near"), "") | dict.fromkeys(("current", "is_section", "open"), False)
+        empty = dict.fromkeys(("title", "url"), "") | dict.fromkeys(("current", "is_section", "open"), False)
         assert lines[-1] == {**empty, "more": 501, "children": []}
         assert sum(entry["current"] for entry in lines) == 1
     (deep,) = [entry for entry in menu(large_tree, "deep/a") if entry["url"] == "deep/"]
@@ -185,7 +185,10 @@ def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
         links = page.read_text().partition('<nav aria-label="Contents">')[2].partition("</nav>")[0]
         for link in re.findall('href="([^"]*)"', links):
             assert (page.parent / unquote(link) / "index.html").is_file(), (page, link)
-    assert 'href="../y/"' in (site / "a-b/c/x/index.html").read_text()
+    html = (site / "a-b/c/x/index.html").read_text()
+    assert all(f'<a href="{path}"' in html for path in ("../../../", "../../", "../", "./", "../y/"))
+    assert 'rel="next" href="../y/"' in html
+    assert "../../../a" not in html
 
 
 def test_number_prefixes_order_pages_and_folders() -> None:
