@@ -158,7 +158,16 @@ def test_each_script_is_requested_once_and_the_worker_s_with_the_entry_file(host
     (worker,) = [at for at, path in enumerate(host.paths) if path.endswith("/worker.js")]
     assert worker < min(at for at, path in enumerate(host.paths) if "/titles/" in path or "/engine-" in path)
     scripts = [path.rpartition("/")[2] for path in host.paths if "/web-" in path]
-    features = ["answers.js", "box-features.js", "extras.js", "folders.js", "help.js", "marks.js"]
+    features = [
+        "answer-strings.js",
+        "answers.js",
+        "box-features.js",
+        "extras.js",
+        "folders.js",
+        "help.js",
+        "marks.js",
+        "page-marks.js",
+    ]
     assert sorted(scripts) == sorted([*features, "api.js", "search-box.js", "worker.js"])
     before = len(host.paths)
     tab.page.goto(f"{host.url}myelin/")

@@ -6,7 +6,7 @@ import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
 import { featureStyles } from "./feature-styles.js";
 import { IdleView } from "./idle-view.js";
-import { PageMarks, storeMarks } from "./page-marks.js";
+import { storeMarks } from "./marks-store.js";
 import { RecentSearches } from "./recent-searches.js";
 import { isSuggested } from "./state.js";
 import { DialogHistory, PageHistory, withQuery } from "./search-history.js";
@@ -15,6 +15,7 @@ import { DialogHistory, PageHistory, withQuery } from "./search-history.js";
 /** @import { LayerControl } from "./layer-control.js" */
 /** @import { RanvierSearch } from "./search-box.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
+/** @import { PageMarks } from "./page-marks.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
 /**
@@ -31,8 +32,10 @@ export class BoxFeatures {
   #box;
   #history;
   #idle;
-  #marks;
+  /** @type {Promise<PageMarks | null> | null} */
+  #marks = null;
   #searches;
+  #strings;
   /** @type {DialogFooter | null} */
   #footer = null;
   /** @type {HTMLElement | null} */
@@ -45,10 +48,10 @@ export class BoxFeatures {
   constructor(box) {
     this.#box = box;
     box.root.adoptedStyleSheets.push(featureStyles);
-    const strings = box.panel.options.translate(featureStrings);
+    const strings = (this.#strings = box.panel.options.translate(featureStrings));
     this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
     this.#idle = new IdleView(box, strings, this.#searches);
-    this.#marks = new PageMarks(box, strings);
+    if (!box.host.hasAttribute("open")) void this.#loadMarks(); // the page may be the one of an opened result
     const isInline = box.host.hasAttribute("inline");
     if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(strings))));
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);
@@ -75,6 +78,12 @@ export class BoxFeatures {
     this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, fileName);
   }
 
+  #loadMarks() {
+    return (this.#marks ??= importModule(new URL("./page-marks.js", import.meta.url).href)
+      .then(({ PageMarks }) => new PageMarks(this.#box, this.#strings))
+      .catch(() => (this.#marks = null))); // the search works without
+  }
+
   /**
    * Keep the focus in the dialog: Tab wraps around.
    *
@@ -93,7 +102,7 @@ export class BoxFeatures {
 
   /** The dialog is open. */
   onOpen() {
-    this.#marks.clear();
+    void this.#marks?.then((marks) => marks?.clear());
     this.#idle.refresh();
     this.#history.onOpen();
   }
@@ -129,6 +138,7 @@ export class BoxFeatures {
   /** An answer is in the list. */
   onResults() {
     this.#history.onResults();
+    void this.#loadMarks(); // the reader may open a result next
   }
 
   /** The reader opens a result in this tab. @param {HTMLAnchorElement} link */
@@ -139,7 +149,7 @@ export class BoxFeatures {
     this.#history.onLeave(link);
     if (this.#layers?.openLink(link)) return;
     storeMarks(link, panel.query, !isSuggested(panel.state));
-    void this.#marks.follow();
+    void this.#loadMarks().then((marks) => marks?.follow());
   }
 }
 

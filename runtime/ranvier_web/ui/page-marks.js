@@ -10,27 +10,13 @@ import { MARKS_KEY } from "./urls.js";
 
 /** @import { BoxParts } from "./box-features.js" */
 /** @import { FeatureStrings } from "./feature-strings.js" */
-
-/** @typedef {{url: string, exact: string[], words: string[]}} StoredMarks  words in the form of the result, and those of the query */
+/** @import { StoredMarks } from "./marks-store.js" */
 
 const HIGHLIGHT = "ranvier-marks";
 const MAX_MARKS = 500; // ranges
-const SHORT_WORD = 2; // letters of a word without an exact form; in other scripts one character is a word
 const SHOW_TIMEOUT = 5_000; // ms in which a site's own router shows the page
 const STILL = { frames: 10, ms: 100 }; // a smooth scroll moves within them
 const EXCLUDED = "script, style, noscript, template, textarea, select, ranvier-search, nav, [hidden]";
-const OPERATOR = /^(and|or|not|near)$/i;
-
-/**
- * Return the words of a query, without operators, filters and exclusions.
- *
- * @param {string} query
- */
-function searchWords(query) {
-  const pieces = query.replace(/\[\[.*?\]\]|[\p{L}-]+:("[^"]*"|\S*)|(^|\s)-\S+/gu, " ").match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  const words = pieces.filter((word) => !OPERATOR.test(word) && (word.length > SHORT_WORD || /[^\u0000-\u024f]/.test(word)));
-  return [...new Set(words)];
-}
 
 /**
  * Return the ranges of the words in the text of an element.
@@ -52,17 +38,6 @@ function rangesIn(root, pattern) {
     }
   }
   return ranges;
-}
-
-/** Store the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
-export function storeMarks(link, query, isAnswer) {
-  const marks = isAnswer ? [...(link.closest(".group")?.querySelectorAll("mark") ?? [])] : [];
-  const exact = [...new Set(marks.map(({ textContent }) => textContent ?? ""))].filter(Boolean);
-  try {
-    sessionStorage.setItem(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: searchWords(query) }));
-  } catch {
-    // without storage there are no marks
-  }
 }
 
 /** Return the stored words, and remove them. @returns {StoredMarks | null} */
@@ -184,14 +159,22 @@ async function scrollToFirst(ranges, hash, isOpened) {
   const section = hash ? document.getElementById(decodePart(hash.slice(1))) : null; // Firefox warns of an empty id
   const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
   if (!isOpened && (top < -1 || top > innerHeight)) return;
-  const visible = ranges.filter((range) => range.getClientRects().length > 0);
-  const below = visible.find((range) => section && section.compareDocumentPosition(range.startContainer) & 4);
+  const follows = (/** @type {Range} */ range) => section && section.compareDocumentPosition(range.startContainer) & 4;
+  const isVisible = (/** @type {Range} */ range) => range.getClientRects().length > 0;
+  if (!ranges.some(isVisible)) reveal(ranges.find(follows) ?? ranges[0]);
+  const visible = ranges.filter(isVisible);
+  const below = visible.find(follows);
   const first = below ?? visible[0];
   // The heading of the section is close to the top; elsewhere, a header of the page may cover the mark.
   const isShown = () => !first || isInView(first, below ? 0 : 80);
   if (section && isInView(section, 0) && isShown()) return;
   section?.scrollIntoView({ behavior: "instant" });
   if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
+}
+
+/** Open what hides a range: a tab or another block that the reader can close. @param {Range} [range] */
+function reveal(range) {
+  for (let node = range?.startContainer.parentElement; node; node = node.parentElement) if (node instanceof HTMLDetailsElement) node.open = true;
 }
 
 /**
