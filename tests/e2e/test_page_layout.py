@@ -204,6 +204,15 @@ def test_open_tab_is_visible_in_forced_colours(tab: Tab, layout: SiteServer) -> 
     assert len(set(colours)) == 2, colours
 
 
+def test_headings_have_the_colour_of_text_in_forced_colours(tab: Tab, layout: SiteServer) -> None:
+    """Although they are links to themselves."""
+    page = tab.page
+    page.emulate_media(forced_colors="active")
+    page.goto(f"{layout.url}a/")
+    colour = "node => getComputedStyle(node).color"
+    assert page.locator(".permalink").first.evaluate(colour) == page.locator("h1").evaluate(colour)
+
+
 def test_short_sections_at_the_end_are_current(tab: Tab, layout: SiteServer) -> None:
     """The page cannot scroll their headings to the top: the last one is current at the end, or the one that was clicked."""
     page = tab.page
