@@ -37,7 +37,7 @@ def test_versions_are_those_that_are_pinned(report: ModuleType) -> None:
     assert {name: versions[name] for name in names} == names
 
 
-@pytest.mark.parametrize("name", ["compare", "film", "layers", "relevance"])
+@pytest.mark.parametrize("name", ["compare", "instant", "layers", "relevance"])
 def test_benchmarks_find_what_they_import(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else runs them, so a function with a new name would go unnoticed."""
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "benchmarks"))
