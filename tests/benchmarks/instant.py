@@ -15,7 +15,7 @@ from statistics import mean, median
 
 import ranvier
 from common import PUBLIC, indexed
-from ranvier_builder.evaluate import Query, scores
+from ranvier_builder.evaluate.measures import Query, scores
 from ranvier_builder.pipeline import survey
 from relevance import read, write
 from support.instant import Lists

@@ -19,7 +19,9 @@ from pathlib import Path
 from statistics import fmean
 
 from common import indexed
-from ranvier_builder.evaluate import MEASURES, Interval, Query, Site, Variant, paired, scores
+from ranvier_builder.evaluate.bootstrap import Interval, paired
+from ranvier_builder.evaluate.measures import MEASURES, Query, scores
+from ranvier_builder.evaluate.site import Site, Variant
 
 DEPTH = 100  # hits
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder import Config
-from ranvier_builder.evaluate import Query
+from ranvier_builder.evaluate.measures import Query
 from ranvier_builder.search_settings import SearchSettings
 
 from support.content import build_tree

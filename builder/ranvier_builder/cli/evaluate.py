@@ -16,9 +16,13 @@ from rich.text import Text
 from ranvier_builder.cli.group import FOLDER, PathType, json_text, require_site
 from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError
-from ranvier_builder.evaluate import MEASURES, Interval, Measurement, Pages, Site, Variant, measure, read_judged
-from ranvier_builder.evaluate.measures import library
+from ranvier_builder.evaluate.bootstrap import Interval
+from ranvier_builder.evaluate.measured import Measurement, measure
+from ranvier_builder.evaluate.measures import MEASURES, library
+from ranvier_builder.evaluate.pages import Pages
+from ranvier_builder.evaluate.queries import read_judged
 from ranvier_builder.evaluate.report import FIRST, START, write_report
+from ranvier_builder.evaluate.site import Site, Variant
 from ranvier_builder.strict import visible
 
 FILE = PathType(dir_okay=False)

@@ -18,23 +18,15 @@ from ranvier_builder.config import FILE as CONFIG_FILE
 from ranvier_builder.config import load_config, require_config
 from ranvier_builder.console import progress_bar
 from ranvier_builder.errors import BuildError, ConfigError
-from ranvier_builder.evaluate import (
-    MEASURES,
-    Axis,
-    Comparison,
-    Interval,
-    Pages,
-    Site,
-    Trial,
-    Tuning,
-    Variant,
-    default_axes,
-    read_axis,
-    read_judged,
-)
-from ranvier_builder.evaluate import tune as find_best
-from ranvier_builder.evaluate.measures import library
+from ranvier_builder.evaluate.bootstrap import Interval
+from ranvier_builder.evaluate.measures import MEASURES, library
+from ranvier_builder.evaluate.numbers import Axis, default_axes, read_axis
+from ranvier_builder.evaluate.pages import Pages
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
+from ranvier_builder.evaluate.queries import read_judged
+from ranvier_builder.evaluate.site import Site, Variant
+from ranvier_builder.evaluate.sweep import Comparison, Trial, Tuning
+from ranvier_builder.evaluate.sweep import tune as find_best
 from ranvier_builder.strict import visible
 
 _MIN_PLOT, _MAX_PLOT = 14, 60  # columns of a plot

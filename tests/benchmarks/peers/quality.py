@@ -6,7 +6,7 @@ from typing import Any
 
 import relevance
 from playwright.sync_api import Browser
-from ranvier_builder.evaluate import scores
+from ranvier_builder.evaluate.measures import scores
 from ranvier_builder.model import Rendered
 from support.known_items import NamedItem
 

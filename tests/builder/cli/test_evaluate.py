@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder.cli.tune import draw_interval
-from ranvier_builder.evaluate import Interval, Query
+from ranvier_builder.evaluate.bootstrap import Interval
+from ranvier_builder.evaluate.measures import Query
 from ranvier_builder.evaluate.sweep import halves
 from support.cli import failure, json_of, run
 from support.content import write_tree

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ranvier_builder import BuildError
-from ranvier_builder.evaluate import Interval, Pages, Query, Site, bootstrap, paired, read_judged, scores
+from ranvier_builder.evaluate.bootstrap import Interval, bootstrap, paired
+from ranvier_builder.evaluate.measures import Query, scores
+from ranvier_builder.evaluate.pages import Pages
+from ranvier_builder.evaluate.queries import read_judged
+from ranvier_builder.evaluate.site import Site
 from support.content import build_tree, write_tree
 
 TREE: dict[str, str | bytes] = {

@@ -11,9 +11,11 @@ from ranvier.legs import SEMANTIC
 from ranvier.presets import Preset, overlay, preset
 from ranvier_builder import BuildError
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.evaluate import Axis, Query, Site, Variant, default_axes, nested, read_axis, tune
+from ranvier_builder.evaluate.measures import Query
+from ranvier_builder.evaluate.numbers import Axis, default_axes, nested, read_axis
 from ranvier_builder.evaluate.preset_file import toml_of, value_of, write_numbers
-from ranvier_builder.evaluate.sweep import MIN_QUERIES, halves
+from ranvier_builder.evaluate.site import Site, Variant
+from ranvier_builder.evaluate.sweep import MIN_QUERIES, halves, tune
 from support.judged import LIGHT_TITLES, NO_EXACT, SECOND, SUMMED, WORDS, about, judged_site
 
 
