@@ -84,7 +84,6 @@ def _front_matter(**fields: str) -> str:
     return "---\n" + "".join(f"{key}: {value}\n" for key, value in fields.items()) + "---\n\n"
 
 
-_SLUGS = {"index": "/"}
 GENERATORS = [
     Generator(
         "docusaurus", "docs", lambda name, title: _front_matter(title=title, slug=f"/{name}".replace("/index", "/")), "build"

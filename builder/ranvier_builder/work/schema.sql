@@ -41,9 +41,3 @@ CREATE TRIGGER chunk_deleted AFTER DELETE ON chunk BEGIN
   INSERT INTO chunk_fts(chunk_fts, rowid, name, title, tags, heading, path, body)
   VALUES ('delete', old.id, old.name, old.title, old.tags, old.heading, old.path, old.body);
 END;
-CREATE TRIGGER chunk_changed AFTER UPDATE ON chunk BEGIN
-  INSERT INTO chunk_fts(chunk_fts, rowid, name, title, tags, heading, path, body)
-  VALUES ('delete', old.id, old.name, old.title, old.tags, old.heading, old.path, old.body);
-  INSERT INTO chunk_fts(rowid, name, title, tags, heading, path, body)
-  VALUES (new.id, new.name, new.title, new.tags, new.heading, new.path, new.body);
-END;
