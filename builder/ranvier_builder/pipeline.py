@@ -30,9 +30,8 @@ from ranvier_builder.read.mkdocs import read_syntax
 from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded, without_snippets
-from ranvier_builder.render.backlinks import backlinks
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
-from ranvier_builder.render.links import Links
+from ranvier_builder.render.links import Links, backlinks
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.site_titles import site_titles

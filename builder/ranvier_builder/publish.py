@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -15,7 +16,6 @@ from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.output import LICENSES
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
-from ranvier_builder.site.offline import write_worker
 from ranvier_builder.site.theme import load_theme
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
@@ -96,3 +96,22 @@ def collection_of(publication: Publication, config: Config) -> Collection:
         substring=config.search.substring,
         model=model_of(config.search),
     )
+
+
+def write_worker(file: Path, base: Path, web: str, works_offline: bool) -> str | None:
+    """Write a site's service worker. It only imports current modules; its name is fixed, because browsers identify it by name.
+
+    Args:
+        file: in the site's root, so that its scope includes every page; or in the base, if the rest of the site is not ours.
+        base: the `_ranvier` folder.
+        web: the name of the modules' folder below the base.
+        works_offline: whether the site works offline. Otherwise the worker removes an older worker.
+
+    Returns:
+        Its address relative to the base, for `entry.json`; `None` if the site does not work offline.
+
+    """
+    modules = (base / web).relative_to(file.parent).as_posix()
+    module = "service-worker" if works_offline else "removal"
+    file.write_text(f'import "./{modules}/offline/{module}.js";\n', "utf-8", newline="\n")
+    return Path(os.path.relpath(file, base)).as_posix() if works_offline else None

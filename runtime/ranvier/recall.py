@@ -195,7 +195,7 @@ class Recaller:
         """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""
         if '"' not in query.words or _has_every_word(outcome):
             return False
-        from ranvier.query.phrases import phrases  # few queries have a quotation mark
+        from ranvier.query.understand import phrases  # few queries have a quotation mark
 
         for phrase in phrases(query):
             if not (yield from matching_rows(self._snapshot, NEURONS, phrase, scope_filter, 1)):
@@ -368,7 +368,7 @@ def _best_tier(outcome: _Outcome) -> int:
 
 
 def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
-    from ranvier.query.phrases import as_words  # few queries have a quotation mark
+    from ranvier.query.understand import as_words  # few queries have a quotation mark
 
     return as_words(query, reading(preset.understand))
 

@@ -30,7 +30,7 @@ from urllib.request import urlopen
 import uvicorn
 from common import indexed
 from ranvier_builder.api import Tokens, api_app
-from ranvier_builder.api.log import AccessLog
+from ranvier_builder.api.app import AccessLog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request

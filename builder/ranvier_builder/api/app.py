@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,10 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
-from ranvier_builder.api.log import AccessLog
 from ranvier_builder.api.openapi import SUGGESTED, openapi
 from ranvier_builder.api.reference import POLICY, reference_page
 from ranvier_builder.api.shapes import documents, from_query, request_of, snake, to_json
@@ -223,3 +225,42 @@ def _error(status: int, code: str, message: str, headers: dict[str, str] | None 
 async def _http_error(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     return _error(error.status_code, "http", error.detail, dict(error.headers or {}))
+
+
+class AccessLog:
+    """Writes time, method, path, status, milliseconds and audience of each request; no tokens, and no addresses of callers."""
+
+    def __init__(self, app: ASGIApp, queries: bool = False) -> None:
+        self._app = app
+        self._queries = queries
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, as an ASGI application."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 500
+
+        async def send_logged(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_logged)
+        finally:
+            self._write(scope, status, time.perf_counter() - started)
+
+    def _write(self, scope: Scope, status: int, seconds: float) -> None:
+        entry = {
+            "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "method": scope["method"],
+            "path": scope["path"],
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "audience": scope.get("state", {}).get("audience", ""),
+        }
+        if self._queries:
+            entry["query"] = scope["query_string"].decode("latin-1")
+        sys.stderr.write(json.dumps(entry) + "\n")

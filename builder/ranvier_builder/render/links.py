@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -15,7 +15,7 @@ from ranvier_builder.audience import readers_see
 from ranvier_builder.config import Config
 from ranvier_builder.markdown.dialects.references import references, targets
 from ranvier_builder.markdown.dialects.roles import key, labels
-from ranvier_builder.model import Page
+from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
@@ -180,3 +180,22 @@ def _without_base(path: str, bases: Iterable[str]) -> Iterator[str]:
 def is_external(href: str) -> bool:
     """Return whether a link leaves the site: it has a scheme or a host."""
     return bool(_EXTERNAL.match(href))
+
+
+def backlinks(rendered: Sequence[Rendered]) -> dict[str, tuple[Page, ...]]:
+    """Return for each slug the pages that link to it, sorted by title.
+
+    A page is never a backlink of itself, and a page with `noindex` or `unlisted` is not a backlink.
+    """
+    sources: dict[str, dict[str, Page]] = {}
+    for rendered_page in rendered:
+        if rendered_page.page.neuron.noindex or rendered_page.page.neuron.unlisted:
+            continue
+        for link in rendered_page.links:
+            if link.to is not None and link.to != rendered_page.page.slug:
+                sources.setdefault(link.to, {})[rendered_page.page.slug] = rendered_page.page
+    return {slug: tuple(sorted(pages.values(), key=_order)) for slug, pages in sorted(sources.items())}
+
+
+def _order(page: Page) -> tuple[str, str]:
+    return page.neuron.title.casefold(), page.slug

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from ranvier.store.docsize import encode, leaf_page, varint
+from ranvier.store.interior import differences
 from ranvier.store.manifest import SUBSTRING
 from ranvier.store.tables import WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import PageFiles, Pages, read_cells, varints
-from ranvier_builder.write.layout import layout, page_numbers, page_runs
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
@@ -241,3 +241,28 @@ def _docsize(pages: Pages, root: int, columns: int) -> _Sizes:
             packed.append([page, first, len(rows)])
             totals += map(sum, rows)
     return _Sizes(columns, packed, totals)
+
+
+def layout(pages: Pages, numbers: Iterable[int]) -> dict[str, Any]:
+    """Return `pages`, the runs as `[first page, bytes]`, and `interior`, each page as `[page, size of a cell, differences]`."""
+    cells = {number: pages.interior_cell(number) for number in sorted(numbers)}
+    runs = page_runs(number for number, size in cells.items() if not size)
+    return {
+        "pages": [[first, b"".join(map(pages.page, range(first, first + count)))] for first, count in runs],
+        "interior": [[number, size, differences(pages.page(number), size)] for number, size in cells.items() if size],
+    }
+
+
+def page_numbers(raw: Mapping[str, Any], size: int) -> list[int]:
+    """Return the pages of `size` bytes in a layout, in order."""
+    runs = [number for first, data in raw["pages"] for number in range(first, first + len(data) // size)]
+    return sorted([*runs, *(number for number, _, _ in raw["interior"])])
+
+
+def page_runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the first of each run of consecutive numbers, and its length."""
+    runs = []
+    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in group]
+        runs.append((run[0], len(run)))
+    return runs

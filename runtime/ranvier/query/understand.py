@@ -163,3 +163,14 @@ def _notices(scope: Scope) -> tuple[Notice, ...]:
 
 def _primary(lang: str) -> str:
     return lang.replace("_", "-").partition("-")[0].casefold()
+
+
+def phrases(query: ParsedQuery) -> list[Term]:
+    """Return the phrases of several words in a plain query."""
+    return [term for term in query.terms if term.quoted and len(term.words) > 1] if query.query.plain else []
+
+
+def as_words(query: ParsedQuery, reading: Reading) -> ParsedQuery:
+    """Return the query without its quotes: `"hot pack" size` → `hot pack size`."""
+    words = query.words.replace('"', " ")
+    return replace(query, words=words, query=parse(words, prefix=query.prefix, langs=query.langs, reading=reading))

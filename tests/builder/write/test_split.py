@@ -20,9 +20,8 @@ from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analyse, terms_of
 from ranvier_builder.write.btree import INTERIOR, LEAF, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
-from ranvier_builder.write.layout import page_numbers
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
-from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, _cold_leaves, split_snapshot
+from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, _cold_leaves, page_numbers, split_snapshot
 from support.content import generated
 
 QUERY = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
