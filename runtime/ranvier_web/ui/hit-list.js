@@ -1,7 +1,6 @@
 /** Shows hits as rows of a list: a new answer, its semantic refresh, and its next pages. */
 
 import { makeHitRow } from "./result-row.js";
-import { mergeOrder } from "./semantic-refresh.js";
 import { rowId } from "./suggestion-row.js";
 import { resultHref } from "./urls.js";
 
@@ -98,8 +97,8 @@ export class HitList {
     const pages = new Map(hits.map((hit) => [rowId(hit.url), hit.id]));
     const oldRows = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
     const byId = new Map(hits.map((hit) => [hit.id, hit]));
-    const order = mergeOrder([...oldRows.keys()], [...byId.keys()], lastFixed);
-    const merged = order.map((id, at) => {
+    const order = new Set([...[...oldRows.keys()].slice(0, lastFixed + 1), ...byId.keys()]);
+    const merged = [...order].map((id, at) => {
       const [row, hit] = [oldRows.get(id), byId.get(id)];
       return row && (at <= lastFixed || !hit) ? row : this.#makeRow(/** @type {Hit} */ (hit), row);
     });

@@ -11,17 +11,6 @@ import { Debounce } from "./debounce.js";
 
 export const REFRESH_DELAY = 250; // ms since the last key: longer than the pause between two words, shorter than the time to read the list
 
-/**
- * Return the order of rows after the semantic refresh, without duplicates.
- *
- * @param {readonly string[]} before ids of the visible rows
- * @param {readonly string[]} after  ids of the semantic answer
- * @param {number} lastFixed         index in `before` of the lowest row with interaction; -1 without interaction
- */
-export function mergeOrder(before, after, lastFixed) {
-  return [...new Set([...before.slice(0, lastFixed + 1), ...after])];
-}
-
 /** Decides when the semantic refresh of a query starts. For readers who save data, it starts only by Enter. */
 export class SemanticRefresh {
   #search;
