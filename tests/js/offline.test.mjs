@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { FORMAT } from "../../runtime/ranvier_web/entry.js";
 import { OfflineCache } from "../../runtime/ranvier_web/offline/offline-cache.js";
-import { LruIndex } from "../../runtime/ranvier_web/offline/lru-index.js";
 import * as names from "../../runtime/ranvier_web/offline/file-names.js";
 import { BoundedCache } from "../../runtime/ranvier_web/offline/bounded-cache.js";
 
@@ -150,15 +149,22 @@ test("cache names and file names", () => {
   assert.equal(names.digestOf(`web-${hex("c", 12)}/api.js`), null);
 });
 
-test("the least recently used file is removed first, pinned files never", () => {
-  const lruIndex = new LruIndex();
-  for (const name of ["a", "b", "c", "d"]) lruIndex.add(name, 10);
-  lruIndex.use("a");
-  assert.deepEqual(lruIndex.surplus({ bytes: 40 }), []);
-  assert.deepEqual(lruIndex.surplus({ bytes: 25 }), ["b", "c"]);
-  assert.deepEqual(lruIndex.surplus({ bytes: 25 }, new Set(["b"])), ["c", "d"]);
-  assert.deepEqual(lruIndex.surplus({ files: 3 }), ["b"]);
-  assert.deepEqual(new LruIndex(lruIndex.toJSON()).surplus({ bytes: 5 }, new Set(["a"])), ["b", "c", "d"]);
+test("the least recently used file is removed first, pinned files never", async () => {
+  const caches = new Caches();
+  const restart = () => new BoundedCache(caches, "boundedCache", BASE);
+  const first = restart();
+  const put = (cache, name, ...bound) => cache.put(name, new Response(name), 10, ...bound);
+  const removed = async (cache, before) => (await Promise.all([...before].map(async (name) => ((await cache.has(name)) ? "" : name)))).join("");
+  for (const name of "abcd") await put(first, name, {});
+  await first.get("a");
+  await put(first, "e", { bytes: 50 });
+  assert.equal(await removed(first, "bcdae"), "");
+  await first.flush();
+  const second = restart();
+  await put(second, "f", { bytes: 40 }, new Set(["b"]));
+  assert.equal(await removed(second, "bcdaef"), "cd");
+  await put(second, "g", { files: 4 });
+  assert.equal(await removed(second, "baefg"), "b");
 });
 
 test("files of a visit work offline, other files do not", async () => {

@@ -1,16 +1,15 @@
 /** One cache and its index. A cache that fails, for lack of space or for another reason, is treated as empty. */
 
-import { LruIndex } from "./lru-index.js";
-
 /** @typedef {{bytes?: number, files?: number}} Bound */
+/** @typedef {Map<string, number>} Index  the bytes of each stored file by its address, the least recently used first */
 
 export class BoundedCache {
   #caches;
   #name;
   /** The address of the index in the cache. */
   #indexUrl;
-  /** @type {Promise<LruIndex> | null} */
-  #lruIndex = null;
+  /** @type {Promise<Index> | null} */
+  #index = null;
   #isChanged = false;
   /** JSON values that are stored with the index. @type {Record<string, any>} */
   #metadata = {};
@@ -29,11 +28,12 @@ export class BoundedCache {
   /** @param {string} url */
   async get(url) {
     try {
-      const lruIndex = await this.#loadIndex();
-      if (!lruIndex.has(url)) return undefined;
+      const index = await this.#loadIndex();
+      if (!index.has(url)) return undefined;
       const response = await (await this.#cache()).match(url);
-      if (response) lruIndex.use(url);
-      else lruIndex.drop(url); // deleted by the browser or by the user
+      const bytes = index.get(url);
+      index.delete(url); // the browser or the user may have deleted the file
+      if (response && bytes !== undefined) index.set(url, bytes);
       this.#isChanged = true;
       return response;
     } catch {
@@ -57,33 +57,33 @@ export class BoundedCache {
    * @returns {Promise<boolean>}  whether it is stored now
    */
   async put(url, response, bytes, bound, pinned = new Set()) {
-    const lruIndex = await this.#loadIndex();
+    const index = await this.#loadIndex();
     const copy = response.clone();
     if (!(await this.#tryPut(url, response))) {
-      await this.#dropAll(lruIndex.surplus({ bytes: lruIndex.bytes / 2 }, pinned));
+      await this.#dropAll(surplus(index, { bytes: sizeOf(index) / 2 }, pinned));
       if (!(await this.#tryPut(url, copy))) return false;
     }
-    lruIndex.add(url, bytes);
+    index.delete(url);
+    index.set(url, bytes);
     this.#isChanged = true;
-    if (lruIndex !== (await this.#loadIndex())) {
+    if (index !== (await this.#loadIndex())) {
       await this.drop(url); // the cache was cleared meanwhile
       return false;
     }
-    await this.#dropAll(lruIndex.surplus(bound, pinned));
-    return lruIndex.has(url);
+    await this.#dropAll(surplus(index, bound, pinned));
+    return index.has(url);
   }
 
   /** Delete the whole cache, with its metadata. */
   async clear() {
-    this.#lruIndex = Promise.resolve(new LruIndex());
+    this.#index = Promise.resolve(new Map());
     this.#metadata = {};
     await this.#caches.delete(this.#name);
   }
 
   /** @param {(url: string) => boolean} isKept */
   async retain(isKept) {
-    const lruIndex = await this.#loadIndex();
-    await this.#dropAll(lruIndex.names.filter((url) => !isKept(url)));
+    await this.#dropAll([...(await this.#loadIndex()).keys()].filter((url) => !isKept(url)));
   }
 
   /** @param {string} url */
@@ -108,7 +108,7 @@ export class BoundedCache {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     try {
-      const record = { ...(await this.#loadIndex()).toJSON(), metadata: this.#metadata };
+      const record = { files: Object.fromEntries(await this.#loadIndex()), metadata: this.#metadata };
       await (await this.#cache()).put(this.#indexUrl, new Response(JSON.stringify(record)));
     } catch {
       // The next flush may succeed; an outdated index is harmless.
@@ -117,9 +117,9 @@ export class BoundedCache {
 
   /** @param {string[]} urls */
   async #dropAll(urls) {
-    const lruIndex = await this.#loadIndex();
+    const index = await this.#loadIndex();
     for (const url of urls) {
-      lruIndex.drop(url);
+      index.delete(url);
       this.#isChanged = true;
       try {
         await (await this.#cache()).delete(url);
@@ -147,18 +147,43 @@ export class BoundedCache {
   }
 
   #loadIndex() {
-    this.#lruIndex ??= this.#read();
-    return this.#lruIndex;
+    this.#index ??= this.#read();
+    return this.#index;
   }
 
+  /** @returns {Promise<Index>} */
   async #read() {
     try {
-      const { metadata, ...record } = await (await (await this.#cache()).match(this.#indexUrl))?.json();
+      const { files, metadata } = await (await (await this.#cache()).match(this.#indexUrl))?.json();
       this.#metadata = metadata ?? {};
-      return new LruIndex(record);
+      return new Map(Object.entries(files));
     } catch {
       await this.#caches.delete(this.#name).catch(() => {}); // without an index its files would stay forever
-      return new LruIndex();
+      return new Map();
     }
   }
+}
+
+/** @param {Index} index */
+const sizeOf = (index) => [...index.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+/**
+ * Return the files to delete so that at most `bytes` bytes and `files` files stay: the least recently used first, never a pinned
+ * file.
+ *
+ * @param {Index} index
+ * @param {Bound} bound
+ * @param {ReadonlySet<string>} pinned
+ */
+function surplus(index, { bytes: maxBytes = Infinity, files: maxFiles = Infinity }, pinned) {
+  let [bytes, count] = [sizeOf(index), index.size];
+  const evicted = [];
+  for (const [url, size] of index) {
+    if (bytes <= maxBytes && count <= maxFiles) break;
+    if (pinned.has(url)) continue;
+    evicted.push(url);
+    bytes -= size;
+    count -= 1;
+  }
+  return evicted;
 }

@@ -3,7 +3,7 @@
 /** @import { Entry } from "../protocol.js" */
 
 /** Version of the cache format: caches of another version are deleted. */
-const VERSION = 3;
+const VERSION = 4;
 
 const FOLDER = "_ranvier/";
 const SECONDARY = "pyodide.secondary.wasm"; // of the engine's module
