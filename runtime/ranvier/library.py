@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ranvier.engine import Engine
 from ranvier.errors import FetchError, RequestError
 from ranvier.query.expansion import Expander
 from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.snapshot import Steps
-from ranvier.types import Backlink, Need, RetrieveResult, SearchResult
+from ranvier.types import Backlink, RetrieveResult, SearchResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,19 +90,15 @@ class Library:
         try:
             need = next(steps)
             while True:
-                need = self._answered(steps, need)
+                try:
+                    files = self.source.answer(need)
+                except FetchError as error:
+                    need = steps.throw(error)
+                else:
+                    need = steps.send(files)
         except StopIteration as stop:
             result: T = stop.value
             return result
-
-    def _answered(self, steps: Steps[Any], need: Need) -> Need:
-        from ranvier.store.source import answer
-
-        try:
-            files = answer(self.source, need)
-        except FetchError as error:
-            return steps.throw(error)
-        return steps.send(files)
 
     def timed(self, steps: Steps[Answer]) -> Answer:
         """Do the same as `run`, and set the result's `timing`."""

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 from ranvier import Need
-from ranvier.store.source import FolderSource, answer
+from ranvier.store.source import FolderSource
 from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
@@ -95,7 +95,7 @@ def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
         need = next(steps)
         while True:
             needs.append(need)
-            need = steps.send(answer(source, need))
+            need = steps.send(source.answer(need))
     except StopIteration as stop:
         return stop.value, needs
 

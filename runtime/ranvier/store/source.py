@@ -6,19 +6,12 @@ import json
 import re
 import tempfile
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote
 
 from ranvier.errors import FetchError, FormatError
 from ranvier.store.format import FORMAT
 from ranvier.types import Need
-
-
-class FileSource(Protocol):
-    """A source of the files of a snapshot."""
-
-    def read(self, name: str) -> bytes:
-        """Return the bytes of a file; raise `FetchError` if it cannot be read."""
 
 
 class FolderSource:
@@ -34,6 +27,10 @@ class FolderSource:
             return (self.base / name).read_bytes()
         except OSError as error:
             raise FetchError(name, error.strerror or str(error)) from None
+
+    def answer(self, need: Need) -> dict[str, bytes]:
+        """Read all files of a need."""
+        return {name: self.read(name) for name in need.files}
 
     def entry(self) -> dict[str, Any]:
         """Read the entry file; raise `FormatError` for another format, and for a damaged file."""
@@ -85,8 +82,3 @@ class SparseFile:
     def close(self) -> None:
         """Remove the file."""
         self._file.close()
-
-
-def answer(source: FileSource, need: Need) -> dict[str, bytes]:
-    """Read all files of a need."""
-    return {name: source.read(name) for name in need.files}

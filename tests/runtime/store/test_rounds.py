@@ -17,7 +17,6 @@ from ranvier.presets import NAMES
 from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, parse_request
 from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetch, resume
 from ranvier.store.format import deflate, digest
-from ranvier.store.source import answer
 from ranvier.types import Need
 from ranvier_builder import Config
 from ranvier_builder.write import split, store
@@ -56,7 +55,7 @@ class BrowserSession:
                 count += not self.prefetch.issuperset(need.files)
                 self.names += need.files
                 self.prefetch.update(() if self.save_data else need.hints)
-                need = steps.send(answer(self.library.source, need))
+                need = steps.send(self.library.source.answer(need))
         except StopIteration as done:
             self.answer = done.value
             return count

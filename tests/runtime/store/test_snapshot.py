@@ -15,7 +15,7 @@ from ranvier import FetchError, FormatError, IntegrityError
 from ranvier.store import snapshot
 from ranvier.store.format import FORMAT, deflate
 from ranvier.store.snapshot import Snapshot, TermLookup
-from ranvier.store.source import FolderSource, answer
+from ranvier.store.source import FolderSource
 from ranvier.store.terms import TermList
 from ranvier.store.texts import Texts
 from ranvier_builder.model import Link, Rendered
@@ -280,7 +280,7 @@ def test_interleaved_searches_give_their_own_answers(large: StoreReader) -> None
     while running:
         for at, (steps, files) in sorted(running.items(), reverse=len(results) % 2 == 0):
             try:
-                running[at] = steps, answer(large.source, steps.send(files))  # type: ignore[arg-type]
+                running[at] = steps, large.source.answer(steps.send(files))  # type: ignore[arg-type]
             except StopIteration as done:
                 results[at] = done.value
                 del running[at]
@@ -352,7 +352,7 @@ def test_damaged_file_of_a_round_discards_the_round(large: StoreReader) -> None:
     steps = large.snapshot.query(*request)
     need = next(steps)
     assert len(need.files) > 2
-    delivered = dict(answer(large.source, need))
+    delivered = large.source.answer(need)
     delivered[need.files[-1]] += b"x"
     with pytest.raises(IntegrityError):
         steps.send(delivered)
