@@ -6,8 +6,7 @@
  */
 
 import { startEngine } from "./boot/engine.js";
-import { BootFailure } from "./boot/engine-files.js";
-import { CANCELLED, UPDATED } from "./errors.js";
+import { CANCELLED, RanvierError, UPDATED } from "./errors.js";
 import { importModule } from "./modules.js";
 import { inflate, readArchive } from "./store/archive.js";
 import { downloadWithRetry, FetchFailure } from "./store/download.js";
@@ -92,7 +91,7 @@ export class EngineSession {
     const { boot } = pyodide.pyimport("ranvier.bridge");
     const indexFiles = indexNames.map((name) => contents.get(name));
     const [bridge, error] = boot(pyodide.toPy(indexNames), pyodide.toPy(indexFiles), database);
-    if (!bridge) throw new BootFailure(JSON.parse(error).error);
+    if (!bridge) throw new RanvierError(JSON.parse(error).error);
     return new EngineSession(source, startOptions, engine, bridge, sealed);
   }
 
@@ -235,7 +234,7 @@ async function fetchVerified(pyodide, source, names, files) {
     if (isIntact(name, file)) return file;
     const fresh = await source.fetchFile(name, { cache: "reload" });
     if (isIntact(name, fresh)) return fresh;
-    throw new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${fresh.length} bytes)` });
+    throw new RanvierError({ code: "integrity", message: `${name}: does not match its digest (${fresh.length} bytes)` });
   };
   return new Map(await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await fetchIntact(name)]))));
 }

@@ -3,12 +3,13 @@
  * them, and whoever can change one can also change this file.
  */
 
+import { RanvierError } from "../errors.js";
 import { sha256 } from "../instant/sha256.js";
 import { download, FetchFailure } from "../store/download.js";
 import { withRetry } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
-/** @import { Failure, Progress } from "../protocol.js" */
+/** @import { Progress } from "../protocol.js" */
 /** @import { StartOptions } from "./engine.js" */
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
@@ -17,15 +18,6 @@ const TOTAL_TIMEOUT_FACTOR = 3;
 let syncRetries = 0; // of this worker, which may start several engines
 
 /** @typedef {{url: string, size: number, integrity: string}} ExpectedFile  `integrity` is empty if the file is not compared */
-
-/** A start failed. */
-export class BootFailure extends Error {
-  /** @param {Failure} lastError */
-  constructor({ code, message }) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** The files of one start. Each file has its own retries. */
 export class EngineFiles {
@@ -74,7 +66,7 @@ export class EngineFiles {
         return import(/* @vite-ignore */ retryUrl);
       });
     } catch (error) {
-      throw new BootFailure({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
+      throw new RanvierError({ code: "fetch", message: `${name}: the script could not be loaded (${error})` });
     }
   }
 
@@ -110,7 +102,7 @@ export class EngineFiles {
    * Return a file synchronously; this blocks the thread.
    *
    * @param {string} name
-   * @throws {BootFailure | FetchFailure}
+   * @throws {RanvierError | FetchFailure}
    */
   readSync(name) {
     const { url, size, integrity } = this.#expected(name);
@@ -147,7 +139,7 @@ export class EngineFiles {
   /** @param {string} name */
   #expected(name) {
     const expected = this.#expectedFiles.get(name);
-    if (!expected) throw new BootFailure({ code: "format", message: `entry.json does not name ${name}` });
+    if (!expected) throw new RanvierError({ code: "format", message: `entry.json does not name ${name}` });
     return expected;
   }
 }
@@ -188,7 +180,7 @@ function fetchSync(name, url, timeout) {
  * @param {Uint8Array} data
  */
 function mismatchError(name, { length }) {
-  return new BootFailure({ code: "integrity", message: `${name}: does not match its digest (${length} bytes)` });
+  return new RanvierError({ code: "integrity", message: `${name}: does not match its digest (${length} bytes)` });
 }
 
 /** @param {string} integrity  "sha256-" and the digest in base64 */

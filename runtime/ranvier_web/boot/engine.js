@@ -4,8 +4,9 @@
  * The module has two parts (`split.js`). If the second part is needed but unavailable, the engine ends.
  */
 
+import { RanvierError } from "../errors.js";
 import { readArchive } from "../store/archive.js";
-import { BootFailure, EngineFiles } from "./engine-files.js";
+import { EngineFiles } from "./engine-files.js";
 import { engineOptions } from "./engine-lock.js";
 import { instantiateSplit } from "./split.js";
 
@@ -39,13 +40,13 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @param {StartOptions} startOptions
  * @param {(progress: Progress) => void} [onProgress]  receives the progress of the engine's files
  * @returns {Promise<StartedEngine>}
- * @throws {BootFailure | FetchFailure}
+ * @throws {RanvierError | FetchFailure}
  */
 export async function startEngine(startOptions, onProgress) {
   try {
     new WebAssembly.Module(EMPTY_MODULE);
   } catch {
-    throw new BootFailure({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
+    throw new RanvierError({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
   }
   const files = new EngineFiles(startOptions, onProgress);
   /** @type {unknown} */

@@ -1,12 +1,11 @@
 /** Deflated JSON files with their digests in their names: each is fetched once, and compared with its name. */
 
+import { RanvierError } from "../errors.js";
 import { importModule } from "../modules.js";
 import { withRetry } from "../store/retry.js";
 
-/** A file is missing, or differs from the digest in its name. */
-export class DamagedFile extends Error {
-  code = "integrity";
-}
+/** A file is missing, or differs from the digest in its name. @param {string} message */
+export const damagedFile = (message) => new RanvierError({ code: "integrity", message });
 
 /** @template T */
 export class DigestFiles {
@@ -39,7 +38,7 @@ export class DigestFiles {
    * Return a file. All callers share one request; a failed file is requested again.
    *
    * @param {string} name
-   * @throws {DamagedFile}
+   * @throws {RanvierError} "integrity"
    */
   get(name) {
     const file = this.#files.get(name);
@@ -60,13 +59,13 @@ export class DigestFiles {
   /**
    * @param {string} name
    * @param {RequestCache} cache
-   * @throws {DamagedFile}
+   * @throws {RanvierError} "integrity"
    */
   async #fetchOnce(name, cache) {
     const response = await this.#fetch(`${this.#base}${name}`, { cache });
     const data = new Uint8Array(await response.arrayBuffer());
     if (response.ok && (await computeDigest(data)).slice(0, 24) === name.slice(-28, -4)) return data;
-    throw new DamagedFile(`${name}: is damaged`);
+    throw damagedFile(`${name}: is damaged`);
   }
 }
 

@@ -130,7 +130,7 @@ export class Lists extends DigestFiles {
    * @param {string} query
    * @param {SuggestOptions} [options]
    * @returns {Promise<InstantHit[]>}
-   * @throws {import("./files.js").DamagedFile}  no file is available
+   * @throws {RanvierError} "integrity": no file is available
    */
   async search(query, { limit = DEFAULT_LIMIT, signal } = {}) {
     const queryWords = listWords(query);

@@ -4,7 +4,7 @@
  * A small site has one file, the root. For a larger site, the root is a guide to the file of each prefix.
  */
 
-import { DamagedFile, DigestFiles } from "./files.js";
+import { damagedFile, DigestFiles } from "./files.js";
 import { importModule } from "../modules.js";
 import { units } from "./keys.js";
 import { Names } from "./names.js";
@@ -49,7 +49,7 @@ export class Titles extends DigestFiles {
    *
    * @param {string} query
    * @param {SuggestOptions} [options]
-   * @throws {DamagedFile}
+   * @throws {RanvierError} "integrity"
    */
   async suggest(query, { limit = 8, signal } = {}) {
     const queryUnits = units(query);
@@ -63,7 +63,7 @@ export class Titles extends DigestFiles {
       shard = await this.get(`titles/${file}.bin`);
     }
     signal?.throwIfAborted();
-    if (!(shard instanceof Names)) throw new DamagedFile("a root of names names another root");
+    if (!(shard instanceof Names)) throw damagedFile("a root of names names another root");
     return shard.search(queryUnits, limit);
   }
 }
