@@ -1,7 +1,7 @@
 /** `entry.json`: the file with a stable name and changing content. It is always revalidated. */
 
 import { RanvierError } from "./errors.js";
-import { downloadWithRetry, FetchFailure } from "./store/download.js";
+import { downloadWithRetry } from "./store/download.js";
 
 /** @import { Entry } from "./protocol.js" */
 
@@ -54,10 +54,5 @@ async function fetchEntry(base, timeout) {
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);
-  try {
-    return await downloadWithRetry("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
-  } catch (error) {
-    if (error instanceof FetchFailure) throw new RanvierError({ code: "fetch", message: error.message });
-    throw error;
-  }
+  return downloadWithRetry("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
 }

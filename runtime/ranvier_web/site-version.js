@@ -96,8 +96,6 @@ export class SiteVersion {
     this.#pendingFetches += 1;
     try {
       await fetchWorker(this.#timeout, reload);
-    } catch (error) {
-      throw new RanvierError({ code: "fetch", message: /** @type {Error} */ (error).message });
     } finally {
       this.#pendingFetches -= 1;
     }

@@ -1,13 +1,12 @@
 /** Fetch whole files: with a retry, and with a timeout if no data arrives. */
 
+import { RanvierError } from "../errors.js";
 import { TIMEOUT, withRetry } from "./retry.js";
 
 /** A file could not be fetched. */
-export class FetchFailure extends Error {
+export class FetchFailure extends RanvierError {
   /** Whether no data arrived for too long. */
   isStalled = false;
-  /** "integrity" if the data arrived but are damaged. */
-  code = "fetch";
 
   /**
    * @param {string} name
@@ -15,8 +14,7 @@ export class FetchFailure extends Error {
    * @param {number} [status]  of the server's answer, if there was one
    */
   constructor(name, reason, status = 0) {
-    super(`${name}: ${reason}`);
-    this.name = "FetchFailure";
+    super({ code: "fetch", message: `${name}: ${reason}` });
     this.status = status;
   }
 }
