@@ -16,7 +16,8 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
 
-_LICENCE = re.compile(r"(?:\A|/)(?:[A-Z]+[-_])?LICEN[CS]E\.[^/]+\Z")  # not the page to begin with: it is at the end
+# Files about the project, not the pages to begin with: they are at the end.
+_ABOUT = re.compile(r"(?:\A|/)(?:(?:[A-Z]+[-_])?LICEN[CS]E|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.[^/]+\Z")
 _MAX_LEVELS = 40  # maximum levels of pages that name their parents
 
 
@@ -249,12 +250,12 @@ def _cycle(node: Node, parent: Node) -> str:
 
 
 def _sort(children: list[Node]) -> None:
-    """Sort by the given order; then pages by title, daily notes with the newest first, folders by title, and licences."""
+    """Sort by the given order; then pages by title, daily notes (newest first), folders by title, and `LICENSE.md`."""
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
     children.sort(key=lambda child: (bool(child.children), natural_key(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
-    children.sort(key=lambda child: child.page is not None and bool(_LICENCE.search(child.page.neuron.path)))
+    children.sort(key=lambda child: child.page is not None and bool(_ABOUT.search(child.page.neuron.path)))
     children.sort(key=lambda child: child.order)
     for index, child in enumerate(children):
         child.index = index

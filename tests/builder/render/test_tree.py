@@ -66,6 +66,8 @@ def test_folders_are_sections() -> None:
         pytest.param([*map(neuron, ("UPSTREAM_LICENSE.md", "LICENSE.md", "guide/x.md", "driving-licence.md", "zoo.md"))],
                      "driving-licence, zoo, Guide, Guide/guide/x, LICENSE, UPSTREAM_LICENSE",
                      id="licences come last, not pages about a licence"),
+        pytest.param([*map(neuron, ("CHANGELOG.md", "CONTRIBUTING.md", "changelog.md", "g/CONTRIBUTING.md"))],
+                     "changelog, G, G/g/CONTRIBUTING, CHANGELOG, CONTRIBUTING", id="files about a project"),
         pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], "LICENSE, a", id="a licence may have an order"),
     ],
 )  # fmt: skip
