@@ -228,6 +228,30 @@ def test_proof_and_gate_agree_on_frontmatter(text: str | bytes, expected: bool, 
     assert is_withheld(tmp_path, text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("export const frontmatter = {draft: true}\n", True),
+        ("import X from 'x'\n\nexport const metadata: Metadata = {\n  title: 'A', // x\n  draft: true,\n}\n", True),
+        ("export let meta = {tags: ['a'], 'published': false}\n", True),
+        ("export const frontMatter = {draft: 'yes'};\n", True),
+        ("export const meta = {draft: false, published: true, private: 0}\n", False),
+        ("export const meta = {robots: {private: true}, draft: isDraft, published: f(false)}\n", False),
+        ("export const metadata = {title: 'draft: true', /* draft: true, */ x: 1}\n", False),
+        ("export const other = {draft: true}\n", False),
+        ("# A\n\n```js\nexport const metadata = {draft: true}\n```\n", False),
+        ("# A\n\n```js\nexport const metadata = {draft: true}\n```\n\nexport const meta = {private: true}\n", True),
+        ("---\naudience: public\n---\nexport const meta = {draft: true}\n", False),
+        ("export const meta = {draft: tru", False),
+    ],
+)  # fmt: skip
+def test_proof_and_gate_agree_on_fields_that_a_page_exports(text: str, expected: bool, tmp_path: Path) -> None:
+    """A1, A3: in MDX, the only place for fields in some systems; the same text in Markdown is no program."""
+    assert is_withheld(tmp_path, text, path="a.mdx") == expected
+    (tmp_path / "a.mdx").unlink()
+    assert not is_withheld(tmp_path, text)
+
+
 def test_page_without_audience_is_withheld_without_a_default(tmp_path: Path) -> None:
     assert is_withheld(tmp_path, "Text.", Config())
 

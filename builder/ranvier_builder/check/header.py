@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import yaml
 
+from ranvier_builder.check.exports import exported_fields
 from ranvier_builder.check.nodes import MAX_DEPTH, compose, may_hide, read_parts, resembles_audience
 
 _BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
@@ -245,7 +246,7 @@ def _plain(value: Any, depth: int) -> Any:
     return value if value is None or isinstance(value, (bool, str)) else str(value)
 
 
-def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+def audiences(header: Header, text: str, names: tuple[str, ...], *, is_mdx: bool = False) -> list[tuple[str, ...]] | None:
     """Return the words of every field that names an audience; `None` if no field does.
 
     The result is one empty tuple (nobody) if the front matter is broken, if fields differ, if a key or a line only looks like
@@ -259,7 +260,9 @@ def audiences(header: Header, text: str, names: tuple[str, ...]) -> list[tuple[s
         readings = [_words(value) for value in values]
         return readings if len({frozenset(words) for words in readings}) == 1 else [()]
     is_unclear = any(map(_resembles_audience, header.names)) or "audience" in map(fold_key, _inner_keys(header.fields))
-    is_held = _is_withheld(header.fields) or _is_withheld(_leading_properties(text[header.body :]))
+    body = text[header.body :]
+    exports = exported_fields(_without_fenced(body, has_header=bool(header.kind))) if is_mdx else ()
+    is_held = any(map(_is_withheld, (header.fields, _leading_properties(body), *exports)))
     return [()] if is_unclear or is_held or _names_audience_elsewhere(header, text) else None
 
 

@@ -127,7 +127,7 @@ def _matches(path: str, glob: str) -> bool:
 def _page(root: Path, path: str, config: Config, *, is_held: bool = False) -> StrictSource:
     text = read_text(root / path)
     header, text = (canvas_header(text), "") if path.lower().endswith(CANVAS) else header_of(text)
-    readings = audiences(header, text, config.audience_fields)
+    readings = audiences(header, text, config.audience_fields, is_mdx=path.lower().endswith(".mdx"))
     has_audience = readings is not None
     reason = _refusal([()] if is_held and not has_audience else readings, config)
     names = tuple(_names(header, text)) if reason or config.redact_private_links else ()

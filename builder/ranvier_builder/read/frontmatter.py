@@ -116,11 +116,11 @@ def _similar_field(fields: dict[str, Any]) -> str:
 def _audience_line(plain: str, body: str, *, is_read: bool) -> re.Match[str] | None:
     """Find a line that names an audience, outside of the code blocks of a body."""
     matches = list(_AUDIENCE_LINE.finditer(plain))
-    code = _code_lines(body, is_read=is_read) if matches else ()
+    code = code_lines(body, is_read=is_read) if matches else ()
     return next((match for match in matches if plain.count("\n", 0, match.start()) not in code), None)
 
 
-def _code_lines(body: str, *, is_read: bool) -> set[int]:
+def code_lines(body: str, *, is_read: bool) -> set[int]:
     """Return the numbers of the lines in fenced code blocks, from 0; none if the blocks are unclear.
 
     They are unclear if a block is not closed, or if a line in it does not begin as its fence does: a quote or a list may end

@@ -24,6 +24,7 @@ from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, folder_label, suffix, without_export_id
 from ranvier_builder.read.canvas import canvas_to_markdown
+from ranvier_builder.read.exports import exported_fields
 from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
@@ -263,7 +264,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         message = f"{both} are both set, with different values: the page is withheld; keep one of them"
         fields.warn([*readings][-1], message, "audience")
         return ()
-    withholding = withholding_field(parts.fields) or withholding_field(properties_of(parts.body))
+    exports = exported_fields(parts) if suffix(fields.path) == ".mdx" else ()
+    withholding = next(filter(None, map(withholding_field, (parts.fields, properties_of(parts.body), *exports))), "")
     if not readings and config.default_audience and withholding:
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")

@@ -67,7 +67,7 @@ class Fields:
 
     def __init__(self, path: str, parts: Split) -> None:
         self.warnings: list[Warn] = []
-        self._path = path
+        self.path = path
         self._parts = parts
 
     def __contains__(self, name: str) -> bool:
@@ -75,7 +75,7 @@ class Fields:
 
     def warn(self, name: str, message: str, kind: str = "field") -> None:
         """Add a warning for a field, with its line."""
-        self.warnings.append(Warn(self._path, kind, message, self._parts.lines.get(name, 1)))
+        self.warnings.append(Warn(self.path, kind, message, self._parts.lines.get(name, 1)))
 
     def text(self, *names: str) -> str:
         """Read the first existing field of `names` as text."""
