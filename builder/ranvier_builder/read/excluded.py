@@ -12,14 +12,34 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
+from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
 from ranvier_builder.read.finders import FINDERS, script
 from ranvier_builder.read.hugo import bundle_indexes, hugo_lines, ignored_expressions
-from ranvier_builder.read.ignored import PathPattern, anchored, is_ignored, lines_outside, literal_paths, patterns
+from ranvier_builder.read.ignored import (
+    PathPattern,
+    anchored,
+    deep,
+    is_ignored,
+    lines_of_others,
+    lines_outside,
+    literal,
+    literal_paths,
+    patterns,
+)
 from ranvier_builder.read.jekyll import config_lines
 from ranvier_builder.read.mkdocs import folder_files
 from ranvier_builder.read.quarto import quarto_lines
-from ranvier_builder.read.settings import git_lines, js_objects, load, python_strings, strings_at, text_of_file, values_at
+from ranvier_builder.read.settings import (
+    git_lines,
+    js_objects,
+    load,
+    python_list,
+    python_strings,
+    strings_at,
+    text_of_file,
+    values_at,
+)
 from ranvier_builder.read.snippets import is_snippet
 
 _ANY = "\ue000" * 2  # a name that only globs for all names match
@@ -57,6 +77,7 @@ _OBSIDIAN = (
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
+_DENDRON = ("publishing.siteHierarchies", "site.siteHierarchies")  # the second in former versions
 _MINTLIFY = ("/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md")
 _Lines = Iterator[tuple[str, str, Iterable[str]]]
 
@@ -114,6 +135,7 @@ def _all_lines(place: Path) -> _Lines:
     for name, line in _PARTS:
         yield name.removesuffix(".*"), ".", [line] if any(place.glob(name)) else ()
     yield from _javascript(place)
+    yield from astro_lines(place)
     yield from _eleventy(place)
     yield from _python(place)
     yield from config_lines(place)
@@ -144,6 +166,7 @@ def _python(place: Path) -> _Lines:
     """Yield the lines of Sphinx, whose templates are no pages, and of Pelican."""
     for variable in ("exclude_patterns", "templates_path"):
         yield "conf.py", ".", anchored(python_strings(place / "conf.py", variable))
+    yield "conf.py", ".", lines_of_others(deep(python_list(place / "conf.py", "include_patterns")))
     source = next(iter(python_strings(place / "pelicanconf.py", "PATH")[-1:]), "content")
     yield "pelicanconf.py", source, python_strings(place / "pelicanconf.py", "IGNORE_FILES")
 
@@ -153,13 +176,22 @@ def _vaults(place: Path) -> _Lines:
     for name, key in _OBSIDIAN:
         yield name, ".", literal_paths(strings_at(load(place / name), key))
     yield "logseq/config.edn", ".", _logseq(text_of_file(place / "logseq/config.edn"))
-    vaults = values_at(load(place / "dendron.yml"), "workspace.vaults")
+    dendron = load(place / "dendron.yml")
+    vaults = values_at(dendron, "workspace.vaults")
     private = (vault for vault in vaults if isinstance(vault, dict) and vault.get("visibility") == "private")
     yield "dendron.yml", ".", literal_paths(f"{path.rstrip('/')}/" for path in strings_at([*private], "fsPath"))
+    yield "dendron.yml", ".", _hierarchies([name for key in _DENDRON for name in strings_at(dendron, key)])
     settings = load(place / "quartz.config.yaml")  # of version 5
     yield "quartz.config", "content", anchored(strings_at(settings, "configuration.ignorePatterns"))
     is_quartz = settings is not None or (place / "quartz.config.ts").is_file()
     yield ".gitignore", "content", git_lines(place / "content") if is_quartz else ()
+
+
+def _hierarchies(names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines for the notes outside of the published hierarchies of Dendron, whose top is `root`."""
+    if names and "root" not in names:
+        yield "*.md"
+        yield from (f"!{name}{ending}" for name in map(literal, names) for ending in (".md", ".*.md"))
 
 
 def _logseq(settings: str) -> Iterator[str]:

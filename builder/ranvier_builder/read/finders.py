@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections
+from ranvier_builder.read.jekyll import NAMES as JEKYLL
 from ranvier_builder.read.neuron import properties_of
 from ranvier_builder.read.settings import load, strings_at, text_of_file, values_at
 from ranvier_builder.read.values import text_of
@@ -30,6 +31,8 @@ _LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
 # Plugins of Obsidian that publish the pages with a field: Digital Garden and Enveloppe.
 _GARDENS = (("digitalgarden", "dg-publish"), ("obsidian-mkdocs-publisher", "share"))
 _STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_DATED = re.compile(r"\d{2,4}-\d{1,2}-\d{1,2}-", re.ASCII)
+_OF_HEXO = frozenset(("new_post_name", "public_dir", "source_dir"))
 _NIKOLA = re.compile(r"^POSTS\s*=", re.MULTILINE)
 # Strings come first: `"**/*.md"` begins no comment. A comment without an end is kept, and searched for its end once.
 _STRING_OR_COMMENT = re.compile(
@@ -132,6 +135,23 @@ def _status(place: Path, names: Collection[str]) -> Iterator[str]:
             yield name
 
 
+def _undated(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the posts of Jekyll whose name has no date, which it does not read; a file of settings may be of Hexo."""
+    posts = [name for name in names if "_posts/" in name and _is_page(name) and not _DATED.match(name.rpartition("/")[2])]
+    files = [settings for file in JEKYLL if posts and isinstance(settings := load(place / file), dict)]
+    if files and not any(_OF_HEXO.intersection(settings) for settings in files):
+        yield from (name for name in posts if "/_posts/" in f"/{name}")
+
+
+def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that Mintlify shows to some groups of its users only."""
+    if any(
+        isinstance(settings := load(place / name), dict) and "navigation" in settings for name in ("docs.json", "mint.json")
+    ):
+        fields = ((name, split(text_of_file(place / name)).fields) for name in filter(_is_page, names))
+        yield from (name for name, values in fields if values.get("groups"))
+
+
 # The file that excludes pages, by name, and the function that finds these pages.
 FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "SUMMARY.md": _unlisted,
@@ -143,4 +163,6 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "logseq/config.edn": _logseq,
     ".obsidian/plugins": _gardens,
     "its status": _status,
+    "its name without a date": _undated,
+    "its groups": _restricted,
 }

@@ -14,7 +14,7 @@ from warnings import catch_warnings, simplefilter
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.data_files import is_held
 from ranvier_builder.read.frontmatter import split
-from ranvier_builder.read.ignored import anchored, braced, literal
+from ranvier_builder.read.ignored import anchored, braced, deep, lines_of_others, literal
 from ranvier_builder.read.settings import folded, load, strings_at, text_of_file, values_at
 from ranvier_builder.read.snippets import is_snippet
 from ranvier_builder.read.values import text_of
@@ -37,6 +37,7 @@ _PARTS = tuple(
 _ADDRESSES = frozenset(("baseurl", "base_url"))
 _ADDRESS_LINE = re.compile(rb"^[\"']?base_?url\b", re.IGNORECASE | re.MULTILINE)
 _HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
+_NO = "! "  # before a glob of what is left out, in lists of globs
 _NO_CONTENT = ("/archetypes/", "/layouts/", "/themes/")
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 
@@ -81,12 +82,22 @@ def hugo_lines(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
         for mount in mounts:
             source = mount.get("source")
             if [other.get("source") for other in mounts].count(source) == 1:  # another mount may have what this one leaves out
-                yield name, posixpath.normpath(text_of(source) or "content"), anchored(strings_at(mount, "excludefiles"))
+                yield name, posixpath.normpath(text_of(source) or "content"), _left_out(mount)
         for item in map(folded, values_at(fields, "cascade")):
             if is_held(item) or is_snippet("", item):
                 yield name, "content", _targets(folded(item.get("target", item.get("_target"))))
         is_site = (place / "content").is_dir()  # other programs have a `config.toml` with an address, too
         yield name, ".", (*(_NO_CONTENT if is_site else ()), *_languages(fields))
+
+
+def _left_out(mount: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines for what a mount leaves out; `files` has the patterns of both kinds in newer versions."""
+    globs = [*strings_at(mount, "files")]
+    included = (*strings_at(mount, "includefiles"), *(glob for glob in globs if not glob.startswith(_NO)))
+    yield from lines_of_others(deep(glob.lstrip("/") for glob in included))
+    yield from anchored(
+        (*strings_at(mount, "excludefiles"), *(glob.removeprefix(_NO) for glob in globs if glob.startswith(_NO)))
+    )
 
 
 def _targets(target: dict[str, Any]) -> Iterator[str]:

@@ -75,6 +75,18 @@ def anchored(globs: Iterable[str]) -> Iterator[str]:
     return (f"/{glob.removeprefix('./').lstrip('/')}" for glob in braced(globs))
 
 
+def deep(globs: Iterable[str]) -> Iterator[str]:
+    """Yield globs of Hugo and Sphinx, where `**` at the start of a name stands for folders, too: `**.md` → `**/*.md`."""
+    return (re.sub(r"(?<![^/])\*\*(?=[^/])", "**/*", glob) for glob in globs)
+
+
+def lines_of_others(globs: Iterable[str]) -> Iterator[str]:
+    """Yield the lines for the pages that no glob in a list matches; none for an empty list."""
+    lines = [f"!{line}" for line in anchored(globs)]
+    yield from (f"*{ending}" for ending in PAGES if lines)
+    yield from lines
+
+
 def braced(globs: Iterable[str]) -> Iterator[str]:
     """Yield the globs that globs with braces stand for: `a.{b,c}` → `a.b`, `a.c`."""
     for glob in globs:

@@ -136,15 +136,27 @@ def python_strings(file: Path, name: str) -> list[str]:
 
     Those that an `if` without `else` adds come first.
     """
+    statements = _program(file).body
+    conditional = [inner for item in statements if isinstance(item, ast.If) and not item.orelse for inner in item.body]
+    return [text for item in (*conditional, *statements) for text in _texts(_value(item, name))]
+
+
+def python_list(file: Path, name: str) -> list[str]:
+    """Return the strings of a list that a Python file assigns to a variable, if all are literals and nothing changes it."""
+    program, texts = _program(file), python_strings(file, name)
+    uses = [node for node in ast.walk(program) if isinstance(node, ast.Name) and node.id == name]
+    sizes = [len(value.elts) for item in program.body if isinstance(value := _value(item, name), (ast.List, ast.Tuple))]
+    return texts if len(uses) == 1 and sizes == [len(texts)] else []
+
+
+def _program(file: Path) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about escapes
-            statements = ast.parse(text_of_file(file, _SCRIPT_BYTES_MAX)).body
+            return ast.parse(text_of_file(file, _SCRIPT_BYTES_MAX))
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
         _keep(file, error)
-        return []
-    conditional = [inner for item in statements if isinstance(item, ast.If) and not item.orelse for inner in item.body]
-    return [text for item in (*conditional, *statements) for text in _texts(_value(item, name))]
+        return ast.Module([], [])
 
 
 def _value(statement: ast.stmt, name: str) -> ast.expr | None:

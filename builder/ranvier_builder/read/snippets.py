@@ -73,10 +73,10 @@ def _build(fields: dict[str, Any]) -> Any:
 
 
 def _is_hidden(build: Any) -> bool | None:
-    """Return whether the map `build` says that a page is neither rendered nor in lists."""
+    """Return whether the map `build` says that a page is not rendered, and not that lists have it."""
     if not isinstance(build, dict) or "render" not in build:
         return None
-    return all(text_of(build.get(name, "always")) in _NEVER for name in ("render", "list"))
+    return all(text_of(build.get(name, "never")) in _NEVER for name in ("render", "list"))
 
 
 def _is_true(value: Any) -> bool:

@@ -38,6 +38,11 @@ exclude_patterns.remove('h.md')
 x.append('i.md')
 templates_path = ['t']
 """
+_COLLECTIONS = """const a = defineCollection({ loader: glob({
+  pattern: ['**/[^_]*.{md,mdx}', '!old/**'], // glob({pattern: 'x'})
+  base: "./src/content/a" }), schema: z.object({}) });
+const b = defineCollection({ loader: glob({ base: 'src/content/b/', pattern: "*.mdx" }) });
+"""
 _MYST = "project: {toc: [{file: index.md}, {title: T, children: [{file: d}, {pattern: 'e/*.md'}]}]}\n"
 _EXCLUDE = """plugins:
 - exclude: {glob: ['a/*', '*.tmp.md'], regex: ['.*/x.z.md', '(a+)+']}
@@ -107,6 +112,23 @@ _DOCFX = (
         ({"myst.yml": _MYST}, ".", ["a.md", "b/c.md", "d/x.md"], ["index.md", "d.md", "e/f.md"]),
         ({"dendron.yml": "workspace: {vaults: [{fsPath: a}, {fsPath: b/, visibility: private}]}\n"}, ".", ["b/c.md"],
          ["a/c.md", "b.md"]),
+        ({"dendron.yml": "workspace: {vaults: [{fsPath: v}]}\nsite: {siteHierarchies: [work, 'a[b]']}\n"}, ".",
+         ["v/root.md", "v/workshop.md", "v/home.work.md", "v/ab.md"], ["v/work.md", "v/work.plan.a.md", "v/a[b].c.md"]),
+        ({"dendron.yml": "publishing: {siteHierarchies: [root]}\n"}, ".", [], ["v/a.md"]),
+        ({"conf.py": "include_patterns = ['index.md', 'guide/**', '**.tip.md']\n"}, ".", ["a.md", "a/index.md"],
+         ["index.md", "guide/a/b.md", "x/y.tip.md", "z.tip.md"]),
+        ({"conf.py": "include_patterns = ['index.md']\ninclude_patterns += more()\n"}, ".", [], ["a.md", "index.md"]),
+        ({"conf.py": "include_patterns = ['index.md', *more]\n"}, ".", [], ["a.md", "index.md"]),
+        ({"src/content.config.ts": _COLLECTIONS}, "src/content", ["src/content/a/_x.md", "src/content/a/old/b.md",
+         "src/content/b/d/e.md"], ["src/content/a/c/x.md", "src/content/b/d.mdx", "src/content/c/d.md"]),
+        ({"src/content.config.ts": _COLLECTIONS + "x = glob({pattern: 'old/*', base: 'src/content/a'})"}, "src/content",
+         ["src/content/b/d/e.md"], ["src/content/a/_x.md", "src/content/a/old/b.md", "src/content/b/d.mdx"]),
+        ({"src/content.config.mjs": "x = glob({pattern: '*.yml', base: 'src/content/a'})"}, "src/content", [],
+         ["src/content/a/b.md"]),
+        ({"src/content.config.ts": "x = docsLoader(); y = glob({pattern: 'a.md', base: 'src/content/docs'})"}, "src/content",
+         [], ["src/content/docs/b.md"]),
+        ({"src/content/config.js": "x = glob({pattern: ['a.md', f()], base: 'src/content/a'})"}, "src/content", [],
+         ["src/content/a/b.md", "src/content/a/a.md"]),
         ({"pelicanconf.py": "IGNORE_FILES = ['x*']\n"}, "content", ["content/xa.md", "content/a/x.md"], ["content/a/b.md"]),
         ({"docs.json": '{"navigation": {"pages": ["README"]}}'}, ".", ["README.md", "CONTRIBUTING.md"], ["a/README.md"]),
         ({"docs.json": "{}"}, ".", [], ["README.md"]),
@@ -117,8 +139,9 @@ _DOCFX = (
          ["docs/a.md"]),
         ({"conf.py": _SPHINX}, ".", ["a.md", "b/parts/c.md", "_build/a.md"], ["b/a.md", "b.md"]),
         ({"_config.yml": _JEKYLL}, ".", ["README.md", "vendor/a.md", "b/c.tmp.md", "_people/a.md", "a/_b.md"],
-         ["_docs/a.md", "_docs/_b/c.md", "_posts/a.md", "a/_posts/a.md", "_pages/a.md", "a/README.md", "vendors.md"]),
-        ({"_config.yml": _DEFAULTS}, ".", ["a/b.md", "c/_posts/d.md", "_e/f/g.md"], ["_posts/a.md", "b.md", "_e/h.md"]),
+         ["_docs/a.md", "_docs/_b/c.md", "_posts/2024-01-02-a.md", "_pages/a.md", "a/README.md", "vendors.md"]),
+        ({"_config.yml": _DEFAULTS}, ".", ["a/b.md", "c/_posts/2024-01-02-d.md", "_e/f/g.md"],
+         ["_posts/2024-01-02-a.md", "b.md", "_e/h.md"]),
         ({"_config.yml": _BEGINNINGS}, ".", ["plans.md", "planet/a.md", "d/a.md", "x[y]/a.md", "a/_posts/2020-01-01-a.md",
          "c/_e/fg.md"], ["a/plan.md", "da.md", "xy/a.md", "a/_posts/2021-01-01-a.md", "c/_e/h.md"]),
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
@@ -207,10 +230,15 @@ def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path
     assert not read_outline(content, [path.relative_to(content).as_posix() for path in content.rglob("*.md")]).excluded
 
 
-@pytest.mark.parametrize("field", ["permalink: false", "render: false", "headless: true"])
+@pytest.mark.parametrize(
+    "field", ["permalink: false", "render: false", "headless: true", "build: {render: never}", "_build: {render: false}"]
+)
 def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: str) -> None:
     """A1, A3."""
-    content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n", "b.md": "---\npermalink: /c/\n---\n# B\n"})
+    content = write_tree(
+        tmp_path / "c",
+        {"a.md": f"---\n{field}\n---\n# A\n", "b.md": "---\npermalink: /c/\nbuild: {render: never, list: local}\n---\n# B\n"},
+    )
     result = survey(content, OPEN)
     assert [page.page.neuron.path for page in result.rendered] == ["b.md"]
 
