@@ -15,7 +15,7 @@ from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
 from ranvier_builder.read.finders import FINDERS, script
-from ranvier_builder.read.hugo import bundle_indexes, hugo_lines, ignored_expressions
+from ranvier_builder.read.hugo import UNUSABLE, bundle_indexes, hugo_lines, ignored_expressions
 from ranvier_builder.read.ignored import (
     PathPattern,
     anchored,
@@ -69,7 +69,6 @@ _PARTS = (
     ("astro.config.*", "/src/pages/**/_*"),
     ("_site.yml", "_*"),  # of R Markdown
 )
-_CURE = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
     (".obsidian/publish.json", "excluded"),
@@ -115,7 +114,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
         bundles.update(name.removeprefix(prefix) for name in bundle_indexes(place, names))
         for cause, text, expression in ignored_expressions(place):
             if expression is None:
-                warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {_CURE}"))
+                warnings.append(Warn(cause, "field", f"`ignoreFiles`: {text!r} {UNUSABLE}"))
             else:
                 excluded.update((path, cause) for path in all_paths if expression.search(f"/{prefix}{path}"))
     return excluded, held, bundles, warnings

@@ -39,6 +39,7 @@ _ADDRESS_LINE = re.compile(rb"^[\"']?base_?url\b", re.IGNORECASE | re.MULTILINE)
 _HUGO_KEYS = frozenset("defaultcontentlanguage ignorefiles languagecode markup menu menus module taxonomies theme".split())
 _NO = "! "  # before a glob of what is left out, in lists of globs
 _NO_CONTENT = ("/archetypes/", "/layouts/", "/themes/")
+UNUSABLE = "cannot be used: write it with one `*`, `+` or `{` and one pair of brackets, or list its pages under `exclude`"
 _EXPRESSION_MAX = 1000  # characters of a regular expression of Hugo
 
 

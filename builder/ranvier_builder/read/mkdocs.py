@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, OPTIONS
-from ranvier_builder.read.hugo import quick
+from ranvier_builder.model import Warn
+from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, patterns
 from ranvier_builder.read.settings import load, strings_at
 from ranvier_builder.read.values import text_of
@@ -88,9 +90,8 @@ def excluded_by(settings: dict[str, Any], place: str, names: Iterable[str]) -> I
     """Yield the files that MkDocs leaves out: by its settings, by the plugin `exclude`, or because of an `index.md`."""
     lists = (["/templates/", *strings_at(settings, "exclude_docs")], strings_at(settings, "draft_docs"))
     rules = [patterns("\n".join(lines), place) for lines in lists]
-    options = _options(settings, "plugins").get("exclude")
-    globs = [*strings_at(options, "glob")]
-    expressions = [*filter(None, (quick(f"^{text}") for text in strings_at(options, "regex")))]
+    globs = [*strings_at(_options(settings, "plugins").get("exclude"), "glob")]
+    expressions = [item for item in _expressions(settings).values() if item]
     prefix = "" if place == "." else f"{place}/"
     names = {*names}
     for path in sorted(name for name in names if name.startswith(prefix)):
@@ -100,6 +101,17 @@ def excluded_by(settings: dict[str, Any], place: str, names: Iterable[str]) -> I
         is_matched = any(fnmatchcase(inner, glob) for glob in globs) or any(item.search(inner) for item in expressions)
         if is_second or is_matched or any(is_ignored(path, lines) for lines in rules if lines):
             yield path
+
+
+def _expressions(settings: dict[str, Any]) -> dict[str, re.Pattern[str] | None]:
+    """Return the regular expressions of the plugin `exclude`; `None` for one that is not simple."""
+    return {text: quick(f"^{text}") for text in strings_at(_options(settings, "plugins").get("exclude"), "regex")}
+
+
+def mkdocs_warnings(file: Path, settings: dict[str, Any]) -> Iterator[Warn]:
+    """Yield a warning for each regular expression that excludes nothing because it is not simple."""
+    expressions = _expressions(settings).items()
+    yield from (Warn(file.name, "field", f"`regex`: {text!r} {UNUSABLE}") for text, item in expressions if item is None)
 
 
 def _snippet_bases(settings: Any) -> list[str]:

@@ -20,7 +20,7 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
-from ranvier_builder.read.mkdocs import excluded_by, mkdocs_settings, source_folder
+from ranvier_builder.read.mkdocs import excluded_by, mkdocs_settings, mkdocs_warnings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
@@ -102,6 +102,7 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
+    warnings += (warning for outline in mkdocs for warning in outline.warnings)
     title, top = next(filter(None, titles), ""), _place(folder.resolve())
     return Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), top)
 
@@ -116,7 +117,7 @@ def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[st
     nav, name = settings.get("nav"), settings.get("site_name")
     entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
     excluded = dict.fromkeys(excluded_by(settings, place, names), file.name)
-    return Outline(tuple(entries), title=_words(name), excluded=excluded)
+    return Outline(tuple(entries), title=_words(name), excluded=excluded, warnings=tuple(mkdocs_warnings(file, settings)))
 
 
 def _mintlify(settings: Any) -> Outline:

@@ -337,6 +337,13 @@ def test_expression_that_is_not_used_is_reported(tmp_path: Path) -> None:
     assert [warning.message.split("'")[1] for warning in warnings] == [*lines[1:]]
 
 
+def test_expression_of_mkdocs_that_is_not_used_is_reported(tmp_path: Path) -> None:
+    """A1: its pages are published, so the author must know."""
+    files = {"mkdocs.yml": _EXCLUDE, "docs/aab.md": "# A\n"}
+    (warning,) = survey(write_tree(tmp_path / "c", files) / "docs", OPEN).warnings
+    assert (warning.file, warning.message.partition(": write")[0]) == ("mkdocs.yml", "`regex`: '(a+)+' cannot be used")
+
+
 @pytest.mark.parametrize(
     ("file", "text", "line"),
     [
