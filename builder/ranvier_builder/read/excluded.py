@@ -14,7 +14,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
-from ranvier_builder.read.finders import FINDERS, script
+from ranvier_builder.read.finders import FINDERS, pelican_folder, script
 from ranvier_builder.read.hugo import UNUSABLE, bundle_indexes, hugo_lines, ignored_expressions
 from ranvier_builder.read.ignored import (
     PathPattern,
@@ -166,8 +166,7 @@ def _python(place: Path) -> _Lines:
     for variable in ("exclude_patterns", "templates_path"):
         yield "conf.py", ".", anchored(python_strings(place / "conf.py", variable))
     yield "conf.py", ".", lines_of_others(deep(python_list(place / "conf.py", "include_patterns")))
-    source = next(iter(python_strings(place / "pelicanconf.py", "PATH")[-1:]), "content")
-    yield "pelicanconf.py", source, python_strings(place / "pelicanconf.py", "IGNORE_FILES")
+    yield "pelicanconf.py", pelican_folder(place), python_strings(place / "pelicanconf.py", "IGNORE_FILES")
 
 
 def _vaults(place: Path) -> _Lines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -15,7 +16,7 @@ from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
 from ranvier_builder.read.neuron import properties_of
-from ranvier_builder.read.settings import load, strings_at, text_of_file, values_at
+from ranvier_builder.read.settings import load, python_strings, strings_at, text_of_file, values_at
 from ranvier_builder.read.values import text_of
 
 # Settings of mdBook and GitBook: the key of the pages' folder, its default, and pages that need no link in the contents.
@@ -128,11 +129,21 @@ def _unmarked(place: Path, names: Iterable[str], field: str) -> Iterator[str]:
 def _status(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the drafts of Pelican and Nikola, whose fields need no fence, and may be in a file `.meta`."""
     is_nikola = _NIKOLA.search(text_of_file(place / "conf.py")) is not None
-    for name in filter(_is_page, names) if is_nikola or (place / "pelicanconf.py").is_file() else ():
+    is_pelican = (place / "pelicanconf.py").is_file()
+    base = "." if is_nikola else pelican_folder(place)
+    pages = (name for name in filter(_is_page, names) if PurePosixPath(name).is_relative_to(base))
+    for name in pages if is_nikola or is_pelican else ():
         text, meta = text_of_file(place / name), text_of_file((place / name).with_suffix(".meta")) if is_nikola else ""
         heads = (meta, text.lstrip().partition("\n\n")[0], f"status: {split(text).fields.get('status')}")
         if any((match := _STATUS.search(head)) and match[1].lower() in ("draft", "skip") for head in heads):
             yield name
+
+
+def pelican_folder(place: Path) -> str:
+    """Return the folder of the pages of Pelican; it is all that is beside the settings if these do not name it."""
+    folder = posixpath.normpath(next(iter(python_strings(place / "pelicanconf.py", "PATH")[-1:]), "content"))
+    is_folder = os.path.isdir  # it is false for a name that is too long
+    return folder if is_folder(place / folder) and not folder.startswith(("/", "..")) else "."
 
 
 def _undated(place: Path, names: Collection[str]) -> Iterator[str]:
