@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, OPTIONS
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, OPTIONS
 from ranvier_builder.model import Warn
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, patterns
@@ -21,6 +21,7 @@ _FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")  # Zensical's has the se
 _ZENSICAL = {"markdown_extensions": [*OPTIONS]}
 # Bundles of extensions that have attribute lists.
 _BUNDLES = ("extra", "pymdownx.extra")
+_WITH_AUTOREFS = ("autorefs", "mkdocstrings")  # the second one turns on the first
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 
 
@@ -136,6 +137,7 @@ def read_syntax(folder: Path) -> Syntax:
         extensions = _options(settings, "markdown_extensions")
         on = {name for name, option in OPTIONS.items() if extensions.get(name, {option: False}).get(option) is not False}
         on.update(ATTRIBUTES for bundle in _BUNDLES if bundle in extensions)
+        on.update(AUTOREFS for plugin in _options(settings, "plugins") if plugin in _WITH_AUTOREFS)
         return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())))
     return NO_SYNTAX
 

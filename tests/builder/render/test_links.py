@@ -245,11 +245,11 @@ REFERENCES = {
             "[`run`][run.it], [task][task-a] and [b][]",
             f'{B}#run.it"><code>run</code></a>, {B}#task-a">task</a> and {B}#B">b</a>',
         ),
-        ("[it][the-app_name-set] and [it][b]", f'{B}#The%20%60app_name%60%20set">it</a> and {B}#B">it</a>'),
+        ("[it][the-app_name-set] and [the letter][b]", f'{B}#The%20%60app_name%60%20set">it</a> and {B}#B">the letter</a>'),
         ("[it][own-part] and [it][own]\n\n## Own part\n\n[own]: /b", '<a href="#Own%20part">it</a> and <a href="../b/">it</a>'),
         ("[a][in-code], [a][code] and [a][merger], [b c][], [d][merger.x]", "a, [a][code] and [a][merger], b c, d"),
         ("`[b][]` x[a][b] \\[a][b] ![a][b] [a\\][b]", "<code>[b][]</code> x[a][b] [a][b] ![a][b] [a][b]"),
-        ("[it][b] and [it](here)\n\n(here)=\nwords", f'{B}#B">it</a> and <a href="#here">it</a>'),
+        ("[the letter][b] and [it](here)\n\n(here)=\nwords", f'{B}#B">the letter</a> and <a href="#here">it</a>'),
         ('[it][c.d]\n\n--8<-- "names.txt"', '<a href="https://e.example/">it</a>'),
     ],
 )
@@ -261,6 +261,23 @@ def test_references_to_headings_and_anchors_of_all_pages(tree: Tree, body: str, 
     rendered = survey(tree({**REFERENCES, "a.md": f"# A\n\n{body}\n"}), OPEN).rendered
     html = next(page.html for page in rendered if page.page.neuron.path == "a.md").replace(' rel="noopener noreferrer"', "")
     assert f"<p>{expected}</p>" in html
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("plugins: [search]", "m is [i][b] of"),
+        ("plugins: [autorefs]", f'm is {B}#B">i</a> of'),
+        ("plugins: [{mkdocstrings: {}}]", f'm is {B}#B">i</a> of'),
+    ],
+)
+def test_two_words_in_brackets_are_indexes_unless_settings_turn_on_references(tree: Tree, settings: str, expected: str) -> None:
+    """N9: a heading may have the name of an index."""
+    text = "# A\n\nm is [i][b] of n\n"
+    files: dict[str, str | bytes] = {"mkdocs.yml": f"docs_dir: .\n{settings}\n", **REFERENCES, "a.md": text}
+    rendered = survey(tree(files), OPEN).rendered
+    html = next(page.html for page in rendered if page.page.neuron.path == "a.md")
+    assert expected in html.replace(' rel="noopener noreferrer"', "")
 
 
 @pytest.mark.timeout(20)

@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline
 
 from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
+from ranvier_builder.markdown.dialects.extensions import AUTOREFS, is_on
 from ranvier_builder.markdown.dialects.roles import LABEL
 
 # The pieces of the words are few and possessive: a line of brackets and signs of code would take quadratic time.
@@ -62,8 +63,9 @@ def _rule(state: StateInline, silent: bool) -> bool:
     if normalizeReference(name) in state.env.get("references", {}):
         return False
     is_known = state.env.get(IS_KNOWN, lambda _: None)(_label(name)) is not None
-    if not is_known and _WORD.fullmatch(match["name"]):
-        return False  # indexes, as in `[a][b]`
+    is_index = _WORD.fullmatch(match["name"]) and _WORD.fullmatch(match["words"])  # or a reference: `[a][b]`
+    if (not is_known and _WORD.fullmatch(match["name"])) or (is_index and not is_on(AUTOREFS, state.env)):
+        return False
     if not silent:
         if is_known:
             state.push("link_open", "a", 1).meta = {LABEL: _label(name)}
