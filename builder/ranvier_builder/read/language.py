@@ -31,6 +31,8 @@ _PAGES_PER_GUESS = 200  # a guessed language needs at least one page in this man
 _MIN_SHARE, _MIN_LEAD = 0.12, 1.3  # minimum share of function words; minimum lead over the second language
 _MIN_SCRIPT = 0.2  # minimum share of letters: a Japanese text on programming has many Latin letters
 _MIN_KANA = 0.05  # minimum share in Japanese; a Chinese text can quote a few
+_MIN_JAPANESE = 2  # different characters of Japanese alone; a Chinese text can have the name of a Japanese town
+_VARIANTS = frozenset("僞爲説鋭閲")  # Chinese forms of Hong Kong and of old books, in no Chinese standard of Python
 # Names of folders that mean a language and rarely anything else; so not `go`, `js`, `id`, `is` and `it`.
 _FOLDERS = frozenset(
     """ar bg bn ca cs da de el en es et fa fi fr he hi hu hy ja ka ko lt lv nb nl pl pt ro ru sk sr sv ta th tr uk ur vi
@@ -129,7 +131,23 @@ def _by_script(letters: str) -> str:
     for first, other, other_letters, first_letters in _DISTINCTIVE:
         if lang == first and len(other_letters.findall(letters)) > len(first_letters.findall(letters)):
             return other
-    return lang
+    return "ja" if lang == "zh" and _is_japanese(letters) else lang
+
+
+def _is_japanese(letters: str) -> bool:
+    """Return whether a text with few kana, such as a table, has the characters of Japanese: all are in its standard.
+
+    Some are in no standard of Chinese. None of 4,710 lines of the Chinese manual of FastAPI has two of these, also if they are
+    converted to the traditional forms of Taiwan and Hong Kong.
+    """
+    characters = {letter for letter in letters if letter >= "\u3400"} - _VARIANTS
+    if not all(_is_in(letter, "cp932") for letter in characters):
+        return False
+    return sum(not (_is_in(letter, "gb2312") or _is_in(letter, "big5hkscs")) for letter in characters) >= _MIN_JAPANESE
+
+
+def _is_in(letter: str, standard: str) -> bool:
+    return bool(letter.encode(standard, "ignore"))
 
 
 def _by_words(words: list[str]) -> str:

@@ -44,6 +44,23 @@ def test_language_is_detected_from_text(lang: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("検索対象一覧 経済産業省 関連情報 営業時間", "ja"),
+        ("搜索对象一览 经济产业部 相关信息 营业时间", "zh"),
+        ("搜尋對象一覽 經濟產業部 相關資訊 營業時間", "zh"),
+        ("由広島站前往 經濟部 營業時間", "zh"),
+        ("閲讀環境變量指南，瞭解詳細的跨平台説明", "zh"),
+        ("検索対象 经济产业部 相关信息 营业时间", "zh"),
+        ("東京都千代田区一丁目", "zh"),  # all are characters of Chinese, too
+    ],
+)
+def test_japanese_without_kana_has_characters_of_japanese_alone(text: str, lang: str) -> None:
+    """I2: as in headings and tables."""
+    assert detect(text).tag == lang
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
