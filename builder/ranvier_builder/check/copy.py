@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tomllib
 from collections.abc import Callable, Container, Iterator
@@ -32,6 +33,7 @@ _PUBLISHED = frozenset(
     sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
     cascade headless render unlisted nav_exclude home hero herotext tagline actions actiontext actionlink features""".split()
 )
+_PATH = re.compile(r"[\w-]+(/[\w-]+)+")  # of the page whose text a page has: the field `source` in MDX
 _STRINGS = "tag:yaml.org,2002:str"
 
 
@@ -179,6 +181,8 @@ class _Writer:
         key = name.strip().lower()
         if key == "user_note":
             return header.fields.get("user_note_shared") is True
+        if key == "source" and _PATH.fullmatch(str(header.fields.get("source"))):
+            return True
         globs = self._config.search_fields
         return key in _PUBLISHED or (not self._is_audience(name) and any(fnmatchcase(key, glob.lower()) for glob in globs))
 

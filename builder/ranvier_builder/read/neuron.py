@@ -18,7 +18,7 @@ from ranvier_builder.markdown.code import code, without
 from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.attributes import LIST
 from ranvier_builder.markdown.dialects.comments import without_comments
-from ranvier_builder.markdown.dialects.includes import MARK
+from ranvier_builder.markdown.dialects.includes import MARK, mark_of_source
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
@@ -122,11 +122,18 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
         syntax = replace(syntax, variables=())
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
+    body = _or_source(body, path, parts)
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     fields = Fields(path, parts)
     neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
     return neuron, warnings + fields.warnings
+
+
+def _or_source(body: str, path: str, parts: Split) -> str:
+    """Return the text, or if it is empty, the mark of the page that the field `source` of MDX names."""
+    source = text_of(parts.fields.get("source")) if suffix(path) == ".mdx" and not body.strip() else ""
+    return mark_of_source(source) if source else body
 
 
 def _cure(message: str) -> str:

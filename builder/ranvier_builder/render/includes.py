@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.audience import Admitted, readers_see
@@ -21,7 +21,7 @@ from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, suffix
+from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, page_name, suffix
 from ranvier_builder.render.slugs import slugify
 
 _MAX_DEPTH, _MAX_INCLUDES = 5, 200  # nested includes; includes on one page
@@ -32,6 +32,7 @@ _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6
 _PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
 _INDENT = re.compile(r"[ \t>]*")
 _DIRECTIVE_OR_MARK = re.compile(f"{MARK.pattern}|{DIRECTIVE.pattern}", re.MULTILINE)
+_NUMBER = re.compile(r"(?<![^/])\d+-")
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<words>\S[^\n]*)", re.MULTILINE)
 _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 _REGION = re.compile(r"#(?:end)?region[ \t]+\w")  # in a whole file, these lines are code, as in C#
@@ -209,7 +210,13 @@ class _Filler:
             ]
             folders = [*map(str, PurePosixPath(source).parents)]
             candidates += [posixpath.normpath(f"{folder}/{name}") for name in names for folder in folders]
+        candidates.append(self._paths_by_name.get(root_path, ""))
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
+
+    @cached_property
+    def _paths_by_name(self) -> dict[str, str]:
+        """The pages by their paths without endings and numbers: Next.js has `app/guides/a` for `01-app/02-guides/a.mdx`."""
+        return {_NUMBER.sub("", page_name(path)): path for path in sorted(self._pages, reverse=True)}
 
     def _level(self, path: str) -> int:
         """Return the smallest audience that may see a file that is no page: all pages decide to which it belongs."""

@@ -524,3 +524,32 @@ def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"alone.md": SNIPPETS["alone.md"]})
     with pytest.raises(ReadError, match=r"withheld \(1: a file that is only included"):
         build_without_engine(content, tmp_path / "out", OPEN)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "warnings"),
+    [
+        ("app/guides/fonts", "Kestrel font.", 0),
+        ("app/guides", "Kestrel guides.", 0),
+        ("app/guides/secret", "", 1),
+        ("app/guides/gone", "", 1),
+        ("https://a.example/app/guides", "", 0),
+    ],
+)
+def test_page_without_text_has_that_of_its_source(tmp_path: Path, source: str, expected: str, warnings: int) -> None:
+    """N8, A3: as in the manual of Next.js, whose paths there have no numbers and no endings."""
+    files = {
+        "01-app/02-guides/index.mdx": "---\ntitle: Guides\n---\n\nKestrel guides.\n",
+        "01-app/02-guides/03-fonts.mdx": "---\ntitle: Fonts\n---\n\nKestrel font.\n",
+        "01-app/02-guides/secret.mdx": f"---\ntitle: S\naudience: curator\n---\n\n{SECRET}\n",
+        "02-pages/fonts.mdx": f"---\ntitle: Fonts\nsource: {source}\n---\n\n{{/* DO NOT EDIT THIS PAGE. */}}\n",
+        "02-pages/own.mdx": f"---\ntitle: Own\nsource: {source}\n---\n\nOwn words.\n",
+    }
+    result = survey(write_tree(tmp_path / "c", files), Config(default_audience="public"))
+    pages = {page.page.neuron.path: page.html for page in result.rendered}
+    assert expected in pages["02-pages/fonts.mdx"]
+    assert SECRET not in "".join(pages.values())
+    assert "Kestrel" not in pages["02-pages/own.mdx"]
+    missing = f"the included file is missing or not published: {source}"
+    assert [warning.message for warning in result.warnings] == [missing] * warnings
+    build_tree(tmp_path, files)  # the proof

@@ -37,6 +37,7 @@ _VITEPRESS = re.compile(
     r"(?:[ \t]*\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
     re.MULTILINE,
 )
+_SOURCE = re.compile(r"[\w-]+(?:/[\w-]+)+")  # without the ending and the numbers of its names
 _NAME = re.compile(r"\S[^\n]*")
 _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
 
@@ -67,6 +68,11 @@ def _marked(directive: re.Match[str]) -> str:
     if not directive["files"]:
         return mark(directive.group().strip())
     return "\n" + _NAME.sub(lambda name: mark(f"--8<--\n{name.group()}\n--8<--"), directive["files"])
+
+
+def mark_of_source(source: str) -> str:
+    """Return the mark of the page whose text a page without text has, as in the manual of Next.js; empty if it is no path."""
+    return mark(f"{{{{#include {source}}}}}") if _SOURCE.fullmatch(source) else ""
 
 
 def mark(directive: str) -> str:
