@@ -1,10 +1,12 @@
 """Check that `_ranvier/` is what was built: entry → manifest → every file that it names, and no other files (M1).
 
-Each file is compared with its digest, and the index must answer a search. The numbers in the index are not checked here.
+Each file is compared with its digest, and the index must answer a search. The numbers in the index are not checked here, and
+of encrypted layers only that they are there: their names and contents are secret.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -24,10 +26,11 @@ from ranvier.text import STOP_WORDS, words
 from ranvier_builder.check.findings import Finding, SiteHealth
 from ranvier_builder.check.vectors import missing_vectors, read_file, read_vectors
 from ranvier_builder.model import Progress
-from ranvier_builder.output import UNHASHED
+from ranvier_builder.output import LAYERS, UNHASHED
 from ranvier_builder.paths import files_below
 
 _DIGEST_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
+_WRAPPED_KEYS = re.compile(rf"{LAYERS}/[^/]+\.json")
 _LIST_OF_FILES = re.compile(r"files-([0-9a-f]{24})\.json")
 _MAX_PROBES = 50  # number of chunks from which a search word is chosen
 
@@ -74,6 +77,7 @@ def _check_files(
     expected_names = expected.keys() | UNHASHED | {entry["manifest"]}
     expected_names |= {name for name in sizes if name.startswith(_DIGEST_FOLDER)}
     out.findings += _changed_folders(base, sizes)
+    expected_names |= _layer_files(base, entry, sizes, out)
     complete = {
         "index/": tables_complete and words_complete,
         "vectors/": vectors.is_complete,
@@ -153,6 +157,30 @@ def _changed_folders(base: Path, names: Iterable[str]) -> Iterator[Finding]:
             continue
         if folder != f"{_DIGEST_FOLDER}{digest(listing)[:6].hex()}":
             yield Finding("damaged_file", f"{folder}/", 0, "its files were changed")
+
+
+def _layer_files(base: Path, entry: dict[str, Any], names: Iterable[str], out: SiteHealth) -> set[str]:
+    """Return the files of encrypted layers: the wrapped keys, and all files in the folders that they name.
+
+    With the setting `unlock` the entry file does not name the wrapped keys.
+    """
+    locked = str(entry.get("locked", ""))
+    files = {locked} if locked else set(filter(_WRAPPED_KEYS.fullmatch, names))
+    for key_file in sorted(files):
+        try:
+            folders = [f"{LAYERS}/{layer['id']}/" for layer in json.loads((base / key_file).read_bytes())["layers"]]
+        except FileNotFoundError:
+            out.findings.append(Finding("missing_file", key_file, 0, "is missing, although the entry file names it"))
+            continue
+        except (OSError, ValueError, LookupError, TypeError):
+            out.findings.append(Finding("damaged_file", key_file, 0, "is not a file of wrapped keys"))
+            continue
+        for folder in folders:
+            layer = {name for name in names if name.startswith(folder)}
+            if not layer:
+                out.findings.append(Finding("missing_file", folder, 0, f"is missing, although {key_file} names it"))
+            files |= layer
+    return files
 
 
 def _expected_files(

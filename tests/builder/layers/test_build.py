@@ -13,6 +13,7 @@ from cryptography.exceptions import InvalidTag
 from leaks.tree import CONFIG, garden
 from ranvier_builder import publish
 from ranvier_builder.check.against import check_against
+from ranvier_builder.check.site import check_site
 from ranvier_builder.errors import BuildError, ConfigError
 from ranvier_builder.layers import key_file
 from ranvier_builder.layers.build import build_layers, layer_audiences
@@ -205,6 +206,36 @@ def test_check_compares_the_public_part(site: Layered, tmp_path: Path) -> None:
         after = check_against(out, site.content, Stages(config))
     assert [finding for finding in before if finding.check == "leak"] == []
     assert {finding.file for finding in after if finding.check == "leak"} == {"index.html"}
+
+
+@pytest.mark.parametrize("hidden", ["", "moon-7"])
+def test_check_of_a_site_with_layers(site: Layered, tmp_path: Path, hidden: str) -> None:
+    """M1: the check knows the encrypted files by their folder, and finds those of an older layer, and missing ones."""
+    out = tmp_path / "out"
+    sealed_build(site.content, out, site.keys, hidden)
+
+    def findings() -> list[tuple[str, str]]:
+        return [(finding.check, finding.file) for finding in check_site(out).findings]
+
+    assert findings() == []
+    layers = out / "_ranvier/layers"
+    older, layer, *_ = (folder.name for folder in layers.iterdir() if folder.is_dir())
+    older_file = next((layers / older).iterdir())
+    for file in (layers / older).iterdir():
+        if file != older_file:
+            file.unlink()
+    (layers / older).rename(layers / "0123456789abcdef")
+    assert findings() == [
+        ("missing_file", f"layers/{older}/"),
+        ("unnamed_file", f"layers/0123456789abcdef/{older_file.name}"),
+    ]
+    shutil.rmtree(layers / "0123456789abcdef")
+    keys = layers / f"{hidden or 'locked'}.json"
+    keys.write_text("{", "utf-8")
+    assert ("damaged_file", f"layers/{keys.name}") in findings()
+    keys.unlink()
+    assert (("missing_file", "layers/locked.json") in findings()) is (not hidden)
+    assert layer in str(findings())
 
 
 def test_keys_inside_of_the_content_are_refused(site: Layered, tmp_path: Path) -> None:
