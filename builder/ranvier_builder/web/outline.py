@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -62,7 +62,8 @@ class _Reader:
             self._description(node, tag, is_end)
 
     def _heading(self, node: LexborNode, level: int) -> None:
-        words = one_line(plain(node, self._visibility)) or one_line(node.text())
+        # A heading may consist of a button or a link, which are skipped in other places.
+        words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
         if words:
             self.out.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
         if len(words) > MAX_LENGTH:
@@ -102,9 +103,10 @@ def _describes(node: LexborNode, described: set[int]) -> bool:
 def described_name(node: LexborNode, visibility: Visibility) -> str:
     """Return the name in a Sphinx signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
     is_option = "std" in str(node.attributes.get("class")).split()  # its arguments are marked as the name of a class is
-    parts = [plain(part, visibility) for part in node.css(".sig-name" if is_option else ".sig-prename, .sig-name")]
+    names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name")
+    parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
     name = (", " if is_option else "").join(parts)
-    return one_line(name) or one_line(plain(node, visibility).partition("(")[0]) or str(node.attributes["id"])
+    return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or str(node.attributes["id"])
 
 
 def shorten(text: str, length: int) -> str:
@@ -112,15 +114,15 @@ def shorten(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[:length].rpartition(' ')[0] or text[:length]} …"
 
 
-def plain(node: LexborNode, visibility: Visibility) -> str:
-    """Return the visible text of an element."""
-    return "".join(part if part is not _LINE else " " for part in _texts(node, visibility, " "))
+def plain(node: LexborNode, skips: Callable[[LexborNode], bool]) -> str:
+    """Return the text of an element, without the elements in it that are skipped."""
+    return "".join(part if part is not _LINE else " " for part in _texts(node, skips, " "))
 
 
 def lines(node: LexborNode, visibility: Visibility) -> str:
     """Return preformatted text without line numbers; breaks and elements for lines become lines."""
     out: list[str] = []
-    for part in _texts(node, visibility, "\n"):
+    for part in _texts(node, visibility.skips, "\n"):
         if part is not _LINE:
             out.append(part)
         elif out and not out[-1].endswith("\n"):
@@ -128,7 +130,7 @@ def lines(node: LexborNode, visibility: Visibility) -> str:
     return "".join(out)
 
 
-def _texts(node: LexborNode, visibility: Visibility, line_break: str) -> Iterator[str]:
+def _texts(node: LexborNode, skips: Callable[[LexborNode], bool], line_break: str) -> Iterator[str]:
     """Yield the texts in an element: `line_break` for a `<br>`, `_LINE` around a block."""
     stack: list[LexborNode | str] = list(reversed(list(node.iter(include_text=True))))
     while stack:
@@ -139,7 +141,7 @@ def _texts(node: LexborNode, visibility: Visibility, line_break: str) -> Iterato
             yield item.text_content or ""
         elif item.tag == "br":
             yield line_break
-        elif not visibility.skips(item):
+        elif not skips(item):
             if item.tag == "img":
                 yield str(item.attributes.get("alt") or "")
             if item.tag in BLOCKS or (item.tag == "code" and line_break == "\n"):

@@ -69,7 +69,7 @@ def read_page(path: str, data: bytes) -> WebPage:
     warnings = [Warn(path, "encoding", problem)] if problem else []
     tree = parse(html)
     visibility = Visibility(tree)
-    marks = read_marks(tree, lambda node: plain(node, visibility), visibility.is_ignored)
+    marks = read_marks(tree, lambda node: plain(node, visibility.skips), visibility.is_ignored)
     head = _Head(tree, path)
     sections = outline(tree, visibility)
     warnings += [Warn(path, "markup", line) for line in marks.problems]
@@ -127,7 +127,7 @@ def _heading(tree: LexborHTMLParser, visibility: Visibility, sections: tuple[Sec
         main_heading = shorten(one_line(doxygen.text(deep=False)), MAX_LENGTH)
     if main_heading or not visibility.marked:
         return main_heading
-    titles = (one_line(plain(node, visibility)) for node in tree.css("h1") if not visibility.is_hidden(node))
+    titles = (one_line(plain(node, visibility.skips)) for node in tree.css("h1") if not visibility.is_hidden(node))
     return shorten(next(filter(None, titles), ""), MAX_LENGTH)
 
 

@@ -13,11 +13,11 @@ from ranvier_builder.web.marks import NAMES, selector
 _NO_TEXT = """script, style, template, noscript, head, nav, svg, math, select, textarea, label, iframe, object, canvas, audio,
     video, dialog, datalist, button, form:not(:has(main, article, h1, h2, h3))"""
 # The panels of tabs are hidden until a reader selects them, so they count as text.
-_HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]), [aria-hidden="true"],
+_HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]),
     [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
     [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
-_ROLES = """[role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"], [role="menubar"],
-    [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
+_ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"],
+    [role="menubar"], [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
 # those of MkDocs Material, Sphinx, Docusaurus, VitePress, Starlight, mdBook, and of common themes of Hugo and Jekyll.
@@ -43,7 +43,7 @@ _PERMALINKS = """a.headerlink, a.header-anchor, a.anchor-link, a.hash-link, a.he
     a.sl-anchor-link, a.headline-hash, a.direct-link, a.td-heading-self-link, a.heading-permalink"""
 _LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor anchorLink".split())
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
-_ALWAYS = ", ".join((_NO_TEXT, _HIDDEN, _ROLES, _NAVIGATION, _GUTTERS, _PERMALINKS))
+_ALWAYS = ", ".join((_NO_TEXT, _ROLES, _NAVIGATION, _GUTTERS, _PERMALINKS))
 
 _SYMBOLS = re.compile("[\\s#¶§◆🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
 _HEADING_LINK_LABEL = re.compile(
@@ -58,7 +58,8 @@ class Visibility:
     """The parts of a page that are read."""
 
     def __init__(self, tree: LexborHTMLParser) -> None:
-        self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _NEVER_SKIPPED}
+        self._hidden = {node.mem_id for node in tree.css(_HIDDEN) if node.tag not in _NEVER_SKIPPED}
+        self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _NEVER_SKIPPED} | self._hidden
         self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         elements = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
@@ -73,6 +74,10 @@ class Visibility:
         """Return whether an element is skipped with all its contents."""
         key = node.mem_id
         return key in self._ignored or (key in self._skipped and key not in self._roots)
+
+    def withholds(self, node: LexborNode) -> bool:
+        """Return whether the author excluded or hid an element, whatever its kind."""
+        return node.mem_id in self._ignored or node.mem_id in self._hidden
 
     def is_ignored(self, node: LexborNode) -> bool:
         """Return whether the author excluded an element or its ancestor together with its marks."""

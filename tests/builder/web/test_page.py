@@ -107,6 +107,8 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
         ("<section id=a><p>x</p><h2>T</h2></section>", "T", ""),
         ("<div><h2 id=a>T</h2><a class=sl-anchor-link href=#a><span class=sr-only>Section titled T</span></a></div>", "T", "a"),
         ("<h3><button>T</button></h3>", "T", ""),
+        ("<h3><span aria-hidden=true>T</span></h3>", "T", ""),
+        ("<h3><button><div>a</div><div>b</div></button></h3>", "a b", ""),
         ("<h2>T<span><a class=mark href='#a' id=a>#</a></span></h2>", "T", "a"),
         ("<section id=a><span>1.0.0</span><h4>pub fn <a href='#a' class=fn>new</a>()</h4></section>", "pub fn new()", "a"),
         ("<div><h2>T</h2><a href='#a' class=anchor>§</a></div>", "T", "a"),
@@ -117,6 +119,23 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
 def test_headings_have_text_and_anchor(html: str, heading: str, anchor: str) -> None:
     section = next(section for section in read(f"<main>{html}<p>text</main>").sections if section.headings)
     assert (section.headings[-1], section.anchor) == (heading, anchor)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2><span data-ranvier-ignore>secret</span></h2>",
+        "<h2><span data-pagefind-ignore>secret</span></h2>",
+        "<h2><button><b data-ranvier-ignore>secret</b></button></h2>",
+        "<h2><span hidden>secret</span></h2>",
+        "<h2><span style='display:none'>secret</span></h2>",
+        "<dl><dt class=sig id=f><span class=sig-name data-ranvier-ignore>secret</span></dt></dl>",
+    ],
+)
+def test_heading_without_other_text_does_not_contain_what_its_author_excluded(html: str) -> None:
+    page = read(f"<main><h1>Title</h1>{html}<p>text</main>")
+    assert "secret" not in repr(page)
+    assert "text" in repr(page.sections)
 
 
 @pytest.mark.parametrize(
