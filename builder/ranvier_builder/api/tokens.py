@@ -58,6 +58,7 @@ def read_tokens(file: Path | None, variable: str = "") -> Tokens:
 
 
 def _callers(lines: Iterable[str], name: str) -> Iterable[tuple[bytes, Caller]]:
+    numbers: dict[str, int] = {}  # of the line of each token
     for number, line in enumerate(lines, 1):
         words = line.split()
         if not words or words[0].startswith("#"):
@@ -66,6 +67,9 @@ def _callers(lines: Iterable[str], name: str) -> Iterable[tuple[bytes, Caller]]:
             names = ", ".join(AUDIENCES)
             cure = f"write AUDIENCE TOKEN, with an audience of {names} and a token of at least {_MIN_LENGTH} characters"
             raise BuildError("this line is not a token", file=name, line=number, cure=cure)
+        if (first := numbers.setdefault(words[1], number)) != number:
+            message = f"this line has the token of line {first}, so its audience is not clear"
+            raise BuildError(message, file=name, line=number, cure="give each caller a token of their own")
         yield sha256(words[1].encode()).digest(), Caller(words[0], may_search=_NO_SEARCH not in words[2:])
 
 

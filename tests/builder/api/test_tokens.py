@@ -40,6 +40,15 @@ def test_wrong_line_is_named_without_the_token(tmp_path: Path, line: str) -> Non
     assert TOKEN not in str(error.value)
 
 
+def test_token_of_two_lines_is_an_error(tmp_path: Path) -> None:
+    """Otherwise the order of the lines would decide what its caller sees."""
+    file = tmp_path / "tokens"
+    file.write_text(f"curator {TOKEN}\n\npublic {TOKEN}\n")
+    with pytest.raises(BuildError, match=r"tokens:3: this line has the token of line 1") as error:
+        read_tokens(file)
+    assert TOKEN not in str(error.value)
+
+
 def test_file_without_tokens_is_an_error(tmp_path: Path) -> None:
     """Otherwise everybody could see everything."""
     (tmp_path / "tokens").write_text("# later\n")
