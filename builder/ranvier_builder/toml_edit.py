@@ -7,6 +7,7 @@ intended values, with a TOML parser.
 from __future__ import annotations
 
 import json
+import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Mapping
@@ -107,7 +108,11 @@ def read_text(file: Path) -> str:
 
 
 def replace_text(file: Path, text: str) -> None:
-    """Replace the text of a file but not its byte order mark, or leave the file unchanged and raise `ConfigError`."""
+    """Replace the text of a file but not its byte order mark, or leave the file unchanged and raise `ConfigError`.
+
+    A link is kept: the file that it leads to changes.
+    """
+    file = Path(os.path.realpath(file))
     temporary = file.with_name(f".{file.name}.new")
     try:
         mark = BOM_UTF8 if file.read_bytes().startswith(BOM_UTF8) else b""

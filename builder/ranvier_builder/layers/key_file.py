@@ -80,21 +80,24 @@ def read_keys(file: Path) -> dict[str, LayerKey]:
 
 
 def write_keys(file: Path, layers: dict[str, LayerKey]) -> None:
-    """Replace a key file. Only its owner may read it."""
+    """Replace a key file, or the file that a link leads to. Only its owner may read it."""
     text = json.dumps(
         {"format": FORMAT, "layers": {name: _as_json(layers[name]) for name in LAYERS if name in layers}}, indent=1
     )
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)  # mode 0600
+        target = Path(os.path.realpath(file))
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)  # mode 0600
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text + "\n")
-        Path(temporary).replace(file)
+        Path(temporary).replace(target)
     except OSError as error:
         raise BuildError(f"the keys cannot be written: {error.strerror}", file=file, cure="name another file") from None
 
 
 def add_slot(layers: dict[str, LayerKey], audience: str, name: str, passphrase: str) -> dict[str, LayerKey]:
     """Return the layers with another slot; a layer without slots gets a new key."""
+    if not name.strip():
+        raise BuildError("a key must have a name", cure=_CURE)
     if any(slot.name == name for layer in layers.values() for slot in layer.slots):
         raise BuildError(f"there is already a key with the name {name!r}", cure="use another name, or revoke that key")
     if len(passphrase) < MIN_LENGTH:

@@ -184,6 +184,14 @@ def test_segments_of_a_file_that_cannot_be_replaced_stay(toml: Path, monkeypatch
     assert (toml.read_text(), [file.name for file in toml.parent.iterdir()]) == (before, ["ranvier.toml"])
 
 
+def test_link_to_settings_stays(toml: Path) -> None:
+    file = toml.rename(toml.parent / "shared.toml")
+    toml.symlink_to(file)
+    assert run("set", "new", "--pattern", "x").exit_code == 0
+    assert toml.is_symlink()
+    assert names(file) == ["code", "why", "new"]
+
+
 def test_segment_config_flag(toml: Path) -> None:
     other_toml = toml.with_name("other.toml")
     other_toml.write_text("")

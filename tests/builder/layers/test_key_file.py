@@ -59,6 +59,18 @@ def test_file_is_for_its_owner_and_is_read_as_it_was(tmp_path: Path, layers: dic
     assert [path.name for path in tmp_path.iterdir()] == ["keys.json"]
 
 
+def test_link_to_a_key_file_stays(tmp_path: Path, layers: dict[str, LayerKey]) -> None:
+    """Otherwise a revoked key would stay in the file that the link leads to."""
+    file, link = tmp_path / "vault/keys.json", tmp_path / "keys.json"
+    file.parent.mkdir()
+    write_keys(file, layers)
+    link.symlink_to(file)
+    write_keys(link, revoke_slot(layers, "anna"))
+    assert link.is_symlink()
+    assert "anna" not in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
 def test_published_part_has_no_name_and_no_secret(layers: dict[str, LayerKey]) -> None:
     text = json.dumps(public_keys(layers))
     (anna, _), key = layers["curator"].slots, layers["curator"].container.key
@@ -80,6 +92,8 @@ def test_another_unicode_form_is_the_same_passphrase() -> None:
 def test_names_are_unique_and_passphrases_long(layers: dict[str, LayerKey]) -> None:
     with pytest.raises(BuildError, match="already a key with the name 'anna'"):
         add_slot(layers, "tool", "anna", "a long passphrase")
+    with pytest.raises(BuildError, match="a key must have a name"):
+        add_slot(layers, "tool", " ", "a long passphrase")
     with pytest.raises(BuildError, match="less than 12 characters"):
         add_slot(layers, "tool", "tom", "short")
     with pytest.raises(BuildError, match="no key with the name 'tom'"):
