@@ -42,8 +42,12 @@ def add(file: Path, name: str, layer: str, token: bool) -> None:
     """
     key_file = key_module()
     layers = key_file.read_keys(file) if file.exists() else {}
-    passphrase = key_file.new_token() if token else _passphrase()
-    key_file.write_keys(file, key_file.add_slot(layers, layer, name, passphrase))
+    try:
+        passphrase = key_file.new_token() if token else _passphrase()
+        layers = key_file.add_slot(layers, layer, name, passphrase)
+    except UnicodeError:
+        raise BuildError("the passphrase is not UTF-8", cure="write it in UTF-8, or use --token") from None
+    key_file.write_keys(file, layers)
     if token:
         click.echo(passphrase)
     click.echo(f"{visible(name)} can unlock the layer {layer}. {_REBUILD}", err=True)

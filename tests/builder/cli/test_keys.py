@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,18 @@ def test_passphrases_come_from_the_input_or_the_environment(tmp_path: Path, monk
     anna, tom = (key_file.read_keys(file)[layer].slots[0] for layer in ("curator", "tool"))
     assert anna.wrapping == key_file.wrapping_key("correct horse battery", anna.salt, 1000)
     assert tom.wrapping == key_file.wrapping_key("another long passphrase", tom.salt, 1000)
+
+
+@pytest.mark.parametrize("source", ["input", "environment"])
+def test_passphrase_in_another_encoding_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    passphrase = "schlösser am see".encode("latin-1")
+    if source == "environment":
+        monkeypatch.setenv("RANVIER_PASSPHRASE", os.fsdecode(passphrase))
+    words = ["keys", "add", str(tmp_path / "keys.json"), "anna"]
+    result = CliRunner().invoke(main, words, input=passphrase)
+    assert result.exit_code == 1
+    assert "Error: the passphrase is not UTF-8\n  cure: " in result.output
+    assert not (tmp_path / "keys.json").exists()
 
 
 def test_passphrase_is_not_printed_and_a_token_is_printed_once(tmp_path: Path) -> None:
