@@ -42,15 +42,20 @@ def write_module(site: Path, target: str) -> None:
     """Write `pagefind/pagefind.js`, which exports the module at `target`, a path from the site's root; replace an older one.
 
     Raises:
-        OutputError: the folder is a link, which may lead out of the site.
+        OutputError: the folder is a link, which may lead out of the site; or the file cannot be written.
 
     """
     folder = site / FOLDER
     if folder.is_symlink():
         raise OutputError("is a symbolic link, which may lead out of the site", file=folder, cure="remove the link")
-    folder.mkdir(exist_ok=True)
-    (folder / MODULE).unlink(missing_ok=True)  # perhaps a link
-    (folder / MODULE).write_text(f'export * from "../{target}";\n', "utf-8", newline="\n")
+    file = folder / MODULE
+    try:
+        folder.mkdir(exist_ok=True)
+        file.unlink(missing_ok=True)  # perhaps a link
+        file.write_text(f'export * from "../{target}";\n', "utf-8", newline="\n")
+    except OSError as error:  # for example, a file has the name of the folder
+        cure = "move away what has its name, or check the permissions of the folder"
+        raise OutputError(f"cannot be written: {error.strerror}", file=file, cure=cure) from None
 
 
 def _site(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, Any]:

@@ -139,6 +139,14 @@ def test_module_leaves_the_site_by_no_link(tmp_path: Path) -> None:
     assert (site / "pagefind/pagefind.js").read_text() == 'export * from "../_ranvier/pagefind-1/pagefind.js";\n'
 
 
+@pytest.mark.parametrize("path", ["pagefind", "pagefind/pagefind.js/a.txt"])
+def test_module_that_cannot_be_written_is_a_clear_error(tree: Tree, path: str) -> None:
+    site = tree({"a.html": KNOTS, path: "mine"})
+    with pytest.raises(OutputError, match=r"pagefind/pagefind.js: cannot be written: .*\n  cure: move away what has its name"):
+        index_without_engine(site, pagefind=True)
+    assert sorted(read_tree(site)) == ["a.html", path]
+
+
 def test_pages_with_equal_digits_share_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ranvier_builder.web.site.seq_id", lambda site, neuron: f"{site}_0badcafe")
     files = data({"a.html": "<main><h1>A", "b.html": "<main><h1>B"})
