@@ -114,7 +114,7 @@ class Api:
 
     async def _backlinks(self, request: Request, caller: Caller) -> Any:
         _check_capability(caller)
-        item = request.query_params.get("item", "")
+        item, _ = _query_and_options(request, "item")
         links = await self._pool.run(lambda library: library.backlinks(item, audience=caller.audience))
         return {"backlinks": to_json(links)}
 
@@ -190,12 +190,12 @@ def api_app(
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=handlers)
 
 
-def _query_and_options(request: Request) -> tuple[str, list[tuple[str, str]]]:
+def _query_and_options(request: Request, required: str = "q") -> tuple[str, list[tuple[str, str]]]:
     pairs = request.query_params.multi_items()
-    queries = [value for name, value in pairs if name == "q"]
+    queries = [value for name, value in pairs if name == required]
     if len(queries) != 1:
-        raise RequestError("the parameter q is missing" if not queries else "q has two values")
-    return queries[0], [(name, value) for name, value in pairs if name != "q"]
+        raise RequestError(f"{required} has two values" if queries else f"the parameter {required} is missing")
+    return queries[0], [(name, value) for name, value in pairs if name != required]
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -161,6 +161,17 @@ def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: d
 
 
 @pytest.mark.parametrize(
+    ("query", "message"),
+    [({}, "item is missing"), ({"page": "Kestrel"}, "item is missing"), ({"item": ["a", "b"]}, "item has two values")],
+)
+def test_backlinks_of_no_page_are_400(ask: Callable[..., Answer], query: dict[str, Any], message: str) -> None:
+    """V2: an empty list would mean that no page links to it."""
+    answer = ask("/backlinks", **query)
+    assert answer.status == 400
+    assert message in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
     ("body", "status"),
     [
         (b"{", 400),
