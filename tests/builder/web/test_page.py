@@ -305,9 +305,14 @@ def test_metadata_of_the_head_is_read() -> None:
         ("<header><time datetime=2020-01-02>x</time></header>born <time datetime=1906-12-09>y</time>", ("2020-01-02", "")),
         ("<time itemprop=dateModified datetime=2020-01-02>x</time>", ("", "2020-01-02")),
         ("<time datetime='last week'>x</time>", ("", "")),
+        (
+            "<p data-pagefind-meta=date>January 3, 2024</p><header><time datetime=2024-01-03>x</time></header>",
+            ("2024-01-03", ""),
+        ),
+        ("<p data-ranvier-meta=created>2024-01-03T10:00</p><p data-ranvier-meta=updated>soon</p>", ("2024-01-03", "")),
     ],
 )
-def test_dates_are_read_from_time_elements(body: str, dates: tuple[str, str]) -> None:
+def test_dates_are_read_from_time_elements_and_marks(body: str, dates: tuple[str, str]) -> None:
     page = read(f"<main>{body}</main>")
     assert (page.created, page.updated) == dates
 
