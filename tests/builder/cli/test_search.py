@@ -16,7 +16,7 @@ from ranvier_builder.cli import main
 from ranvier_builder.cli.show import FACET_VALUES, highlight, show_answer
 from rich.console import Console
 from support.cli import failure, json_of, run
-from support.content import build_tree
+from support.content import build_tree, index_without_engine, write_tree
 from support.shared import site_fixture
 
 TREE: dict[str, str | bytes] = {
@@ -182,6 +182,16 @@ def test_facets_are_printed_below_the_hits(site: Path) -> None:
 def test_notices_are_printed_first(site: Path) -> None:
     assert run("search", site, "harbour OR OR pier").output.startswith("The operators in this query do not fit together")
     assert run("search", site, "harbuor").output.startswith("Searched for “harbour”.")
+
+
+def test_backlinks_of_another_generators_site_are_an_error(tmp_path: Path) -> None:
+    """V1: its links are not indexed, so "No page links to this page" would be wrong."""
+    site = write_tree(tmp_path / "site", {"a.html": "<h1>A</h1><a href=b.html>B</a>", "b.html": "<h1>B</h1>"})
+    index_without_engine(site)
+    for folder in (site, site / "_ranvier"):
+        result = run("backlinks", folder, "b.html")
+        assert result.exit_code == 1
+        assert f"{folder}: is a site of another generator" in result.output
 
 
 def test_backlinks_are_printed(site: Path) -> None:
