@@ -34,26 +34,28 @@ class Tokens:
         return matches[0] if matches and scheme.lower() == "bearer" else None
 
 
-def read_tokens(file: Path | None, variable: str = "") -> Tokens:
+def read_tokens(file: Path | None, variable: str | None = None) -> Tokens:
     """Read tokens from a file, or from the value of `RANVIER_TOKENS`.
 
     A line is `AUDIENCE TOKEN`, or `AUDIENCE TOKEN no-search`. Empty lines and lines that start with `#` are ignored. In the
-    variable, `;` separates lines, too.
+    variable, `;` separates lines, too. A file or a variable without a token is an error: otherwise every caller would see the
+    whole site.
 
     Raises:
         BuildError: a line is wrong, or the file cannot be read. The message has the line's number, and no token.
 
     """
     try:
-        text = file.read_text("utf-8-sig") if file is not None else variable.replace(";", "\n")
+        text = file.read_text("utf-8-sig") if file is not None else (variable or "").replace(";", "\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "they are not UTF-8"
         cure = f"name a readable text file with --tokens, or set {VARIABLE}"
         raise BuildError(f"the tokens cannot be read: {reason}", file=file, cure=cure) from None
     name = str(file) if file is not None else VARIABLE
     tokens = Tokens(tuple(_callers(text.splitlines(), name)))
-    if file is not None and not tokens.callers:
-        raise BuildError("the file has no token", file=name, cure="add a line such as: public TOKEN")
+    if (file is not None or variable is not None) and not tokens.callers:
+        cure = "add a line such as: public TOKEN" if file is not None else "set it to public TOKEN, or remove the variable"
+        raise BuildError("has no token", file=name, cure=cure)
     return tokens
 
 

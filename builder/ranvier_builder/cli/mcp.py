@@ -46,7 +46,7 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
             return
         from ranvier_builder.serve.listen import run_app
 
-        callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
+        callers = read_tokens(tokens, os.environ.get(VARIABLE))
         app = mcp_app(mcp_server(pool, site.name, callers.caller), callers, host)
         run_app(app, host, port, {f"{visible(str(site))} to agents": "/mcp"})
     finally:

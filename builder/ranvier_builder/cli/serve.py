@@ -60,7 +60,7 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
         return
     from ranvier_builder.api import VARIABLE, read_tokens
 
-    callers = read_tokens(tokens, os.environ.get(VARIABLE, ""))
+    callers = read_tokens(tokens, os.environ.get(VARIABLE))
     # With tokens, the pages of the site are not served.
     paths = {"the API": "/openapi.html"} if callers.callers else pages | {"its API": "/openapi.html"}
     run_app(_api(site, host, callers, live, **options), host, port, paths)

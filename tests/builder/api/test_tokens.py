@@ -26,7 +26,7 @@ def test_tokens_from_the_environment() -> None:
 
 
 def test_without_tokens_every_caller_sees_the_site() -> None:
-    assert read_tokens(None, "").caller("") == Caller()
+    assert read_tokens(None).caller("") == Caller()
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,13 @@ def test_token_of_two_lines_is_an_error(tmp_path: Path) -> None:
     assert TOKEN not in str(error.value)
 
 
-def test_file_without_tokens_is_an_error(tmp_path: Path) -> None:
+def test_file_or_variable_without_tokens_is_an_error(tmp_path: Path) -> None:
     """Otherwise everybody could see everything."""
     (tmp_path / "tokens").write_text("# later\n")
     with pytest.raises(BuildError, match="has no token"):
         read_tokens(tmp_path / "tokens")
     with pytest.raises(BuildError, match=r"cannot be read: .*\n  cure: name a readable text file"):
         read_tokens(tmp_path / "none")
+    for variable in ("", " ; ", "# later"):
+        with pytest.raises(BuildError, match=r"RANVIER_TOKENS: has no token\n  cure: .* or remove the variable"):
+            read_tokens(None, variable)

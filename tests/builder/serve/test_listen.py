@@ -38,17 +38,30 @@ def test_printed_address_accepts_connections(site: Path) -> None:
 @pytest.mark.parametrize(
     ("tokens", "line"),
     [
-        ("", r"Serving \S+ at (http://127\.0\.0\.1:\d+)/ and its API at \1/openapi\.html "),
+        (None, r"Serving \S+ at (http://127\.0\.0\.1:\d+)/ and its API at \1/openapi\.html "),
         ("public public-0123456789abcdef", r"Serving the API at http://127\.0\.0\.1:\d+/openapi\.html "),
     ],
 )
-def test_address_of_the_api_is_printed(small_site: Path, monkeypatch: pytest.MonkeyPatch, tokens: str, line: str) -> None:
+def test_address_of_the_api_is_printed(
+    small_site: Path, monkeypatch: pytest.MonkeyPatch, tokens: str | None, line: str
+) -> None:
     """V2."""
-    monkeypatch.setenv("RANVIER_TOKENS", tokens)
+    if tokens is not None:
+        monkeypatch.setenv("RANVIER_TOKENS", tokens)
     monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
     result = run("serve", small_site, "--api", "--port", 0)
     assert result.exit_code == 0
     assert re.match(line, result.stderr)
+
+
+@pytest.mark.parametrize("command", [("serve", "--api"), ("mcp", "--http")])
+def test_empty_variable_of_tokens_starts_no_open_server(
+    small_site: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    """V2: a secret that is not set in a pipeline is an empty variable."""
+    monkeypatch.setenv("RANVIER_TOKENS", "")
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    assert "RANVIER_TOKENS: has no token\n  cure: " in failure(command[0], small_site, *command[1:], "--port", 0)
 
 
 def test_connection_is_accepted_before_the_application_runs() -> None:
