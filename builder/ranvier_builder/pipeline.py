@@ -128,7 +128,7 @@ def build(
                 "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
             )
         if not reading.admitted.neurons:
-            raise _nothing_published(reading)
+            raise _nothing_published(reading, final_out or out)
         proof = stages.proof(reading, work.scratch, final_out or out)
         survey = stages.survey(reading)
         del reading  # the survey has what is needed of it
@@ -273,14 +273,15 @@ class Stages:
         self.progress("", count)
 
 
-def _nothing_published(reading: Reading) -> ReadError:
+def _nothing_published(reading: Reading, out: Path) -> ReadError:
     """Return the error of a build that would publish nothing; it names the most frequent reason, and its cure."""
     withheld = reading.admitted.withheld
     reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
     reason = max(sorted(withheld), key=lambda cause: withheld[cause])
     line = example(reason, reading.admitted.first[reason], reading.warnings)
     message = f"nothing was published, because all files are withheld ({reasons}){line}"
-    return ReadError(message, file=reading.content, cure=cure(reason))
+    older = f"; if the pages are private now, remove {out}, which still has them" if (out / BASE).is_dir() else ""
+    return ReadError(message, file=reading.content, cure=f"{cure(reason)}{older}")
 
 
 def _warnings(hits: list[LeakHit]) -> list[Warn]:

@@ -238,8 +238,11 @@ def test_build_that_publishes_nothing_fails_with_the_cure(run: Run, tmp_path: Pa
     assert "nothing was published, because all files are withheld (1: no audience" in result.output
     assert "set)\n  cure: set --default-audience public" in result.output
     assert "is ready" not in result.output
+    assert "remove" not in result.output
     assert run("build", tmp_path / "docs", "-o", tmp_path / "out", "--default-audience", "public").exit_code == 0
-    assert run("build", tmp_path / "docs", "-o", tmp_path / "out", "--json").exit_code == 1
+    result = run("build", tmp_path / "docs", "-o", tmp_path / "out", "--json")
+    assert result.exit_code == 1
+    assert f"; if the pages are private now, remove {tmp_path / 'out'}, which still has them" in result.output
     assert (tmp_path / "out" / "a" / "index.html").is_file(), "the old site is kept"
 
 
