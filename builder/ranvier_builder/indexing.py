@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from functools import partial
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -78,7 +79,7 @@ def index(
 
 def snippet(url: str = "") -> str:
     """Return the HTML for the site's pages: the script, and the element that will contain the box."""
-    path = urlsplit(url).path.rstrip("/")
+    path = escape(urlsplit(url).path.rstrip("/"))
     return f'<script type="module" src="{path}/{BASE}/{LOADER}"></script>\n<ranvier-search></ranvier-search>'
 
 

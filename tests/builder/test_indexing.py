@@ -325,7 +325,15 @@ def test_parallel_indexing_writes_the_same_bytes(tree: Tree) -> None:
     assert read_tree(site / "_ranvier") == files_of_index
 
 
-@pytest.mark.parametrize(("url", "base"), [("", "/"), ("https://example.org", "/"), ("https://example.org/docs/", "/docs/")])
+@pytest.mark.parametrize(
+    ("url", "base"),
+    [
+        ("", "/"),
+        ("https://example.org", "/"),
+        ("https://example.org/docs/", "/docs/"),
+        ('https://example.org/"><b>&c', "/&quot;&gt;&lt;b&gt;&amp;c/"),
+    ],
+)
 def test_index_prints_the_html_lines_to_paste(url: str, base: str) -> None:
     lines = f'<script type="module" src="{base}_ranvier/search.js"></script>\n<ranvier-search></ranvier-search>'
     assert indexing.snippet(url) == lines
