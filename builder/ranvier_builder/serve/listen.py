@@ -22,6 +22,8 @@ def listen(host: str, port: int) -> socket.socket:
         BuildError: the port is in use, the address is not one of this machine, or the user may not use it.
 
     """
+    if not host:  # perhaps a variable that is not set; for a socket it means all addresses
+        raise BuildError("the host is empty", cure="use --host 127.0.0.1, or --host 0.0.0.0 for all addresses of this machine")
     try:
         return socket.create_server((host, port), family=_family(host), backlog=_BACKLOG)
     except OSError as error:

@@ -78,6 +78,12 @@ def test_port_in_use_is_an_error_with_a_cure(small_site: Path, command: tuple[st
     assert "cure: stop the other server, or use --port 0" in output
 
 
+@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
+def test_empty_host_does_not_listen_on_all_addresses(small_site: Path, command: tuple[str, ...]) -> None:
+    output = failure(command[0], small_site, *command[1:], "--host", "", "--port", 0)
+    assert "Error: the host is empty\n  cure: use --host 127.0.0.1" in output
+
+
 def test_foreign_address_is_an_error(site: Path) -> None:
     """192.0.2.0/24 is reserved for examples (RFC 5737), so no machine has such an address."""
     output = failure("serve", site, "--host", "192.0.2.1", "--port", 0)
