@@ -29,7 +29,8 @@ class EnginePool:
 
     def __init__(self, folder: Path, threads: int, timeout: float) -> None:
         self._folder = folder
-        self._entry = folder / "_ranvier" / "entry.json"
+        inner = folder / "_ranvier"
+        self._entry = (inner if inner.is_dir() else folder) / "entry.json"  # the folder may be the inner one itself
         self._timeout = timeout  # seconds
         self._free_slots = threads * _MAX_QUEUED
         self._idle: deque[tuple[Version, Library]] = deque()  # its methods are atomic

@@ -40,6 +40,17 @@ def test_new_build_is_searched_without_a_restart(tmp_path: Path, site: Path, poo
     assert asyncio.run(pool.run(first_title)) == "New"
 
 
+def test_new_build_is_searched_in_the_inner_folder(tmp_path: Path, site: Path) -> None:
+    """Without this, a page that is private in the new build would still be in the answers."""
+    pool = EnginePool(site / "_ranvier", 1, 5.0)
+    assert asyncio.run(pool.run(first_title)) == "Old"
+    new = whole_site(tmp_path / "new", {"b.md": page("# New\n\nA kestrel.")})
+    shutil.rmtree(site)
+    new.rename(site)
+    assert asyncio.run(pool.run(first_title)) == "New"
+    pool.close()
+
+
 def test_pool_recovers_after_the_site_was_away(site: Path) -> None:
     """The only engine fails and is closed; it does not return to the pool."""
 
