@@ -65,7 +65,8 @@ class Visibility:
         elements = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
         self._ignored_with_marks = {node.mem_id for node in (*elements, *tree.css("[data-pagefind-ignore=all]"))}
         self._skipped |= _heading_links(tree) | _footers(tree)
-        self.roots, self.marked = _main(tree)
+        roots, self.marked = _main(tree)
+        self.roots = [node for node in roots if not any(item.mem_id in self._ignored for item in with_ancestors(node))]
         if len(self.roots) == 1 and self.roots[0].tag == "body":
             self._skipped |= set(_surroundings(tree))
         self._roots = {node.mem_id for node in self.roots}

@@ -226,6 +226,24 @@ def test_ranvier_and_pagefind_attributes_are_read(name: str) -> None:
     assert page.warnings == ()
 
 
+@pytest.mark.parametrize("name", ["data-ranvier-ignore", "data-ranvier-ignore=index", "data-pagefind-ignore"])
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<html {}><body><p>secret",
+        "<body {}><p>secret",
+        "<div {}><main><h1>secret</h1><p>secret</main></div>",
+        "<div {}><article>secret</article></div>",
+        "<div {}><div data-ranvier-body>secret</div></div>",
+        "<main {}><p>secret<img src=secret.png><time datetime=2020-01-02>x</time></main>",
+    ],
+)
+def test_main_content_in_an_ignored_element_is_not_read(html: str, name: str) -> None:
+    page = read(html.format(name))
+    assert "secret" not in repr(page)
+    assert (page.sections, page.created) == ((), "")
+
+
 def test_ignored_elements_keep_their_filters_only_with_index() -> None:
     """Pagefind's attribute without a value hides the text only; Ranvier's hides everything, unless its value is `index`."""
     html = "<p data-{}>secret <b data-pagefind-filter='author'>Ada</b></p>"
