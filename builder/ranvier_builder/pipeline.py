@@ -20,7 +20,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.paths import INDEXES, MEDIA, identity, suffix
+from ranvier_builder.paths import MEDIA, identity, suffix
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
@@ -34,7 +34,7 @@ from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.render.links import Links, backlinks
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
-from ranvier_builder.render.site_titles import site_titles
+from ranvier_builder.render.site_titles import site_title, site_titles
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
@@ -204,7 +204,8 @@ class Stages:
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
         pages = [page.page for page, _ in results]
-        tree = Tree(pages, _site_title(reading, config, pages), replace(reading.outline, entries=entries))
+        title = name or site_title(pages, reading.content.resolve().name)
+        tree = Tree(pages, title, replace(reading.outline, entries=entries))
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
@@ -391,10 +392,3 @@ def _favicon(site: Path, theme: Path) -> None:
     icon = theme / "favicon.svg"
     if icon.is_file():
         (site / "favicon.svg").write_bytes(icon.read_bytes())
-
-
-def _site_title(reading: Reading, config: Config, pages: list[Page]) -> str:
-    neuron = next((page.neuron for page in pages if not page.slug), None)
-    is_name = neuron is not None and neuron.title.lower() in (*INDEXES, Path(neuron.path).stem.lower())
-    home = "" if neuron is None or is_name else neuron.title
-    return config.title or reading.outline.title or home or reading.content.resolve().name

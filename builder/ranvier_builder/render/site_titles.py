@@ -1,15 +1,18 @@
-"""Titles of pages that depend on the rest of the site."""
+"""Titles of pages that depend on the rest of the site, and the title of a site without a setting for it."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 
-from ranvier_builder.model import Entry, Neuron
+from ranvier_builder.model import Entry, Neuron, Page
 from ranvier_builder.paths import INDEXES
 
 _MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
+# Titles of home pages that do not name a site, if its folder does.
+_NO_NAMES = frozenset("contents docs documentation home introduction overview welcome".split())
 
 
 def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "") -> list[Neuron]:
@@ -43,3 +46,11 @@ def _titled(neuron: Neuron, label: str, banners: set[str]) -> Neuron:
     if label and not neuron.has_title:
         return replace(neuron, title=label)
     return replace(neuron, title=neuron.heading_below) if neuron.title in banners and neuron.heading_below else neuron
+
+
+def site_title(pages: Iterable[Page], folder: str) -> str:
+    """Return the title of the home page, or the name of the content folder if the page has no title that names a site."""
+    home = next((page.neuron for page in pages if not page.slug), None)
+    if home is None or home.title.lower() in (*INDEXES, PurePosixPath(home.path).stem.lower()):
+        return folder
+    return next((name for name in (home.title, folder) if name.lower() not in _NO_NAMES), home.title)

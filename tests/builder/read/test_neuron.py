@@ -583,3 +583,14 @@ def test_title_without_a_level_one_heading(tmp_path: Path, path: str, body: str,
 def test_site_title_is_not_the_home_page_file_name(tmp_path: Path, name: str, home: str) -> None:
     folder = write_tree(tmp_path / "Ropes", {f"{name}.md": home, "a.md": "text"})
     assert survey(folder, OPEN).tree.root.title == "Ropes"
+
+
+@pytest.mark.parametrize(
+    ("folder", "home", "title"),
+    [("Ropes", "Home", "Ropes"), ("docs", "Home", "Home"), ("docs", "The kestrel", "The kestrel"), ("Ropes", "Knots", "Knots")],
+)
+def test_home_page_called_home_does_not_name_a_site_if_its_folder_does(
+    tmp_path: Path, folder: str, home: str, title: str
+) -> None:
+    content = write_tree(tmp_path / folder, {"index.md": f"# {home}"})
+    assert survey(content, OPEN).tree.root.title == title
