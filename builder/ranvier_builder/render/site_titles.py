@@ -11,8 +11,8 @@ from ranvier_builder.model import Entry, Neuron, Page
 from ranvier_builder.paths import INDEXES
 
 _MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
-# Titles of home pages that do not name a site, if its folder does.
-_NO_NAMES = frozenset("contents docs documentation home introduction overview welcome".split())
+# Titles of home pages, and names of content folders, that do not name a site.
+_NO_NAMES = frozenset("content contents doc docs documentation home introduction overview pages source src welcome".split())
 
 
 def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "") -> list[Neuron]:
