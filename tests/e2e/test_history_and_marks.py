@@ -287,6 +287,81 @@ def test_block_that_hides_all_marks_is_opened(tab: Tab, server: SiteServer) -> N
     expect(tab.page.get_by_text("zymurgy b")).not_to_be_visible()
 
 
+BLOCK = "<details><summary>More</summary>zymurgy</details>"
+
+
+def open_with_block(tab: Tab, url: str, *blocks: str) -> None:
+    """Open a page that has more blocks, and marks that a search has stored."""
+    page = tab.page.request.get(url).text().replace("</article>", f"{''.join(blocks)}</article>")
+    tab.page.route(url, lambda route: route.fulfill(body=page, content_type="text/html"))
+    tab.page.goto(url)
+    store_marks(tab, url, "zymurgy")
+    tab.page.reload()
+
+
+def hold(tab: Tab, script: str) -> list[Route]:
+    """Let the requests of a script wait."""
+    held: list[Route] = []
+    tab.page.route(re.compile(f"/ui/{script}"), lambda route: held.append(route))
+    return held
+
+
+def let_go(tab: Tab, held: list[Route]) -> None:
+    while not held:
+        tab.page.wait_for_timeout(50)
+    held.pop().continue_()
+    tab.page.wait_for_timeout(500)
+
+
+def test_summary_with_a_mark_is_visible_in_a_closed_block(tab: Tab, server: SiteServer) -> None:
+    """Only the blocks that hide it are opened; a mark that nothing can show is skipped."""
+    unseen = '<p style="display: none">zymurgy</p>'
+    open_with_block(tab, server.url, unseen, "<details><summary>More</summary><details><summary>zymurgy</summary>")
+    expect(tab.page.locator("article summary", has_text="zymurgy")).to_be_in_viewport()
+    assert tab.page.eval_on_selector_all("article details", "blocks => blocks.map(({ open }) => open)") == [True, False]
+
+
+@pytest.mark.parametrize("script", ["box-features.js", "page-marks.js"])
+def test_dialog_that_opens_before_the_marks_removes_them(tab: Tab, server: SiteServer, script: str) -> None:
+    """The page behind it keeps its place and its closed blocks, also when the dialog has its first answer."""
+    held = hold(tab, script)
+    open_with_block(tab, server.url, BLOCK)
+    expect(tab.page.locator("ranvier-search .trigger")).to_be_visible()
+    tab.page.keyboard.press("Control+k")
+    let_go(tab, held)
+    tab.query_field.fill("search")
+    wait_for_answer(tab)
+    tab.page.wait_for_timeout(300)
+    assert tab.page.evaluate(MARKS) == []
+    assert tab.page.evaluate("[scrollY, document.querySelector('article details').open]") == [0, False]
+    assert tab.page.evaluate("sessionStorage.getItem('ranvier-marks')") is None
+
+
+def test_result_of_this_page_that_is_opened_before_the_marks_load_has_marks(tab: Tab, server: SiteServer) -> None:
+    held = hold(tab, "page-marks.js")
+    tab.page.goto(f"{server.url}guide/publish-on-a-static-host/")
+    search(tab, "strict content security policy")
+    tab.page.locator("ranvier-search .option[href*='/publish-on-a-static-host/#content-security-policy']").first.click()
+    let_go(tab, held)
+    expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
+    expect(tab.page.locator("#content-security-policy")).to_be_in_viewport()
+
+
+def test_box_that_has_left_the_page_shows_no_marks(tab: Tab, server: SiteServer) -> None:
+    """They are for the box that replaces it: without a box, nothing removes them."""
+    held = hold(tab, "page-marks.js")
+    open_with_block(tab, server.url, BLOCK)
+    expect(tab.page.locator("ranvier-search .trigger")).to_be_visible()
+    while not held:
+        tab.page.wait_for_timeout(50)
+    box = tab.page.evaluate_handle("document.querySelector('ranvier-search')")
+    box.evaluate("box => { box.before(document.createComment('')); box.remove(); }")
+    let_go(tab, held)
+    assert tab.page.evaluate(MARKS) == []
+    tab.page.evaluate("box => document.querySelector('header').append(box)", box)
+    expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
+
+
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(server.url)

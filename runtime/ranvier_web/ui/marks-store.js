@@ -18,6 +18,15 @@ function searchWords(query) {
   return [...new Set(words)];
 }
 
+/** Whether words are stored, for this page or for another. */
+export function hasMarks() {
+  try {
+    return sessionStorage.getItem(MARKS_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Store the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
 export function storeMarks(link, query, isAnswer) {
   const marks = isAnswer ? [...(link.closest(".group")?.querySelectorAll("mark") ?? [])] : [];

@@ -69,7 +69,6 @@ export class PageMarks {
     this.#strings = strings;
     addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && this.clear(), { signal: box.signal });
     box.signal.addEventListener("abort", () => this.clear());
-    this.show();
   }
 
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
@@ -88,8 +87,9 @@ export class PageMarks {
    * @returns {boolean} whether any are marked
    */
   show(isOpened = false) {
-    if (!("highlights" in CSS)) return false;
+    if (!("highlights" in CSS) || this.#box.signal.aborted) return false; // the words are for the box that replaces this one
     const stored = takeMarks();
+    if (this.#box.root.querySelector("dialog[open]")) return false; // the reader searches again: the page behind the dialog stays as it is
     const root = document.querySelector("main, [role=main], article") ?? document.body;
     const ranges = stored ? findRanges(root, stored) : [];
     if (!stored || ranges.length === 0) return false;
@@ -158,10 +158,13 @@ async function scrollToFirst(ranges, hash, isOpened) {
   await scrollEnd();
   const section = hash ? document.getElementById(decodePart(hash.slice(1))) : null; // Firefox warns of an empty id
   const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
-  if (!isOpened && (top < -1 || top > innerHeight)) return;
+  if (!CSS.highlights.has(HIGHLIGHT) || (!isOpened && (top < -1 || top > innerHeight))) return;
   const follows = (/** @type {Range} */ range) => section && section.compareDocumentPosition(range.startContainer) & 4;
   const isVisible = (/** @type {Range} */ range) => range.getClientRects().length > 0;
-  if (!ranges.some(isVisible)) reveal(ranges.find(follows) ?? ranges[0]);
+  if (!ranges.some(isVisible)) {
+    const closed = ranges.filter(({ startContainer }) => startContainer.parentElement?.closest("details:not([open])"));
+    reveal((closed.find(follows) ?? closed[0])?.startContainer);
+  }
   const visible = ranges.filter(isVisible);
   const below = visible.find(follows);
   const first = below ?? visible[0];
@@ -172,9 +175,11 @@ async function scrollToFirst(ranges, hash, isOpened) {
   if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
 }
 
-/** Open what hides a range: a tab or another block that the reader can close. @param {Range} [range] */
-function reveal(range) {
-  for (let node = range?.startContainer.parentElement; node; node = node.parentElement) if (node instanceof HTMLDetailsElement) node.open = true;
+/** Open what hides a node: tabs and other blocks that the reader can close. Their summaries are visible. @param {Node} [node] */
+function reveal(node) {
+  for (let parent = node?.parentElement; node && parent; [node, parent] = [parent, parent.parentElement]) {
+    if (parent instanceof HTMLDetailsElement && node.nodeName !== "SUMMARY") parent.open = true;
+  }
 }
 
 /**
