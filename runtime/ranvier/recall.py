@@ -14,7 +14,7 @@ from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED
 from ranvier.query.tree import excluded, leaves
-from ranvier.query.understand import ParsedQuery, reading
+from ranvier.query.understand import ParsedQuery, as_words, phrases, reading
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
@@ -195,8 +195,6 @@ class Recaller:
         """Tell whether the query has a phrase in quotes that no Neuron in the scope has."""
         if '"' not in query.words or _has_every_word(outcome):
             return False
-        from ranvier.query.understand import phrases  # few queries have a quotation mark
-
         for phrase in phrases(query):
             if not (yield from matching_rows(self._snapshot, NEURONS, phrase, scope_filter, 1)):
                 return True
@@ -368,8 +366,6 @@ def _best_tier(outcome: _Outcome) -> int:
 
 
 def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
-    from ranvier.query.understand import as_words  # few queries have a quotation mark
-
     return as_words(query, reading(preset.understand))
 
 
