@@ -313,6 +313,17 @@ def let_go(tab: Tab, held: list[Route]) -> None:
     tab.page.wait_for_timeout(500)
 
 
+def test_text_directly_in_a_closed_block_is_not_visible(tab: Tab, server: SiteServer) -> None:
+    """It has a place in Chromium. Blocks of a group are tabs: only one is open."""
+    tabs = (
+        "<details name=g open><summary>Tab</summary>a</details>",
+        "<details name=g><summary>Tab</summary>zymurgy</details>",
+    )
+    open_with_block(tab, server.url, *tabs, BLOCK)
+    expect(tab.page.locator("article details[open]", has_text="zymurgy")).to_be_in_viewport()
+    assert tab.page.eval_on_selector_all("article details", "blocks => blocks.map(({ open }) => open)") == [False, True, False]
+
+
 def test_summary_with_a_mark_is_visible_in_a_closed_block(tab: Tab, server: SiteServer) -> None:
     """Only the blocks that hide it are opened; a mark that nothing can show is skipped."""
     unseen = '<p style="display: none">zymurgy</p>'

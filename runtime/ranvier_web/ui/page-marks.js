@@ -160,10 +160,11 @@ async function scrollToFirst(ranges, hash, isOpened) {
   const top = section?.getBoundingClientRect().top ?? -scrollY; // of the section, which the browser has scrolled to its top
   if (!CSS.highlights.has(HIGHLIGHT) || (!isOpened && (top < -1 || top > innerHeight))) return;
   const follows = (/** @type {Range} */ range) => section && section.compareDocumentPosition(range.startContainer) & 4;
-  const isVisible = (/** @type {Range} */ range) => range.getClientRects().length > 0;
+  // Chromium knows the place of text in a closed block.
+  const isVisible = (/** @type {Range} */ range) => range.getClientRects().length > 0 && closedBlocks(range).length === 0;
   if (!ranges.some(isVisible)) {
-    const closed = ranges.filter(({ startContainer }) => startContainer.parentElement?.closest("details:not([open])"));
-    reveal((closed.find(follows) ?? closed[0])?.startContainer);
+    const hidden = ranges.filter((range) => closedBlocks(range).length > 0);
+    for (const block of closedBlocks(hidden.find(follows) ?? hidden[0])) block.open = true;
   }
   const visible = ranges.filter(isVisible);
   const below = visible.find(follows);
@@ -175,11 +176,14 @@ async function scrollToFirst(ranges, hash, isOpened) {
   if (!isShown()) first?.startContainer.parentElement?.scrollIntoView({ behavior: "instant", block: "center" });
 }
 
-/** Open what hides a node: tabs and other blocks that the reader can close. Their summaries are visible. @param {Node} [node] */
-function reveal(node) {
-  for (let parent = node?.parentElement; node && parent; [node, parent] = [parent, parent.parentElement]) {
-    if (parent instanceof HTMLDetailsElement && node.nodeName !== "SUMMARY") parent.open = true;
+/** Return the closed tabs and other blocks that hide a range. Their summaries are visible. @param {Range} [range] */
+function closedBlocks(range) {
+  const blocks = [];
+  for (let node = range?.startContainer; node?.parentElement; node = node.parentElement) {
+    const block = node.parentElement;
+    if (block instanceof HTMLDetailsElement && !block.open && node.nodeName !== "SUMMARY") blocks.push(block);
   }
+  return blocks;
 }
 
 /**
