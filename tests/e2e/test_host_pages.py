@@ -113,7 +113,7 @@ def test_every_element_with_a_class_is_a_part(tab: Tab, server: SiteServer) -> N
 
 
 def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: SiteServer) -> None:
-    """If the page prevents `ranvier-select`, the box loads nothing; it marks the words when the router has shown the page."""
+    """If the page prevents `ranvier-select`, the box loads nothing; it marks the words when the router has drawn the page."""
     tab.page.goto(server.url)
     tab.page.evaluate("""() => {
       const icon = document.querySelector("link[rel=icon]");
@@ -127,8 +127,11 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: S
         setTimeout(() => {
           history.pushState({}, "", event.detail.url);
           const id = decodeURIComponent(location.hash.slice(1)) || "top";
-          document.querySelector("main").innerHTML =
+          const main = document.querySelector("main");
+          main.innerHTML = "Loading";
+          const html =
             `<h1>Routed</h1><p>A manifest.</p><p style="height: 40in"></p><h2 id="${id}">Part</h2><p>The manifest is here.</p>`;
+          setTimeout(() => (main.innerHTML = html), 600);
         }, 100);
       });
     }""")

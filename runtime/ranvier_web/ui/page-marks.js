@@ -40,13 +40,11 @@ function rangesIn(root, pattern) {
   return ranges;
 }
 
-/** Return the stored words, and remove them. @returns {StoredMarks | null} */
-function takeMarks() {
+/** Return the words that are stored for this page. @returns {StoredMarks | null} */
+function readMarks() {
   try {
     const { url, exact, words } = JSON.parse(sessionStorage.getItem(MARKS_KEY) ?? "null") ?? {};
-    if (!Array.isArray(exact) || !Array.isArray(words) || pageOf(url) !== pageOf(location.href)) return null;
-    sessionStorage.removeItem(MARKS_KEY);
-    return { url, exact, words };
+    return Array.isArray(exact) && Array.isArray(words) && pageOf(url) === pageOf(location.href) ? { url, exact, words } : null;
   } catch {
     return null;
   }
@@ -78,6 +76,7 @@ export class PageMarks {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (this.show(true)) return;
     }
+    if (readMarks()) sessionStorage.removeItem(MARKS_KEY);
   }
 
   /**
@@ -88,11 +87,14 @@ export class PageMarks {
    */
   show(isOpened = false) {
     if (!("highlights" in CSS) || this.#box.signal.aborted) return false; // the words are for the box that replaces this one
-    const stored = takeMarks();
-    if (this.#box.root.querySelector("dialog[open]")) return false; // the reader searches again: the page behind the dialog stays as it is
+    const stored = readMarks();
+    if (!stored) return false;
+    const isSearching = this.#box.root.querySelector("dialog[open]"); // the page behind the dialog stays as it is
     const root = document.querySelector("main, [role=main], article") ?? document.body;
-    const ranges = stored ? findRanges(root, stored) : [];
-    if (!stored || ranges.length === 0) return false;
+    const ranges = isSearching ? [] : findRanges(root, stored);
+    const isPending = isOpened && !isSearching && ranges.length === 0; // a router may draw the page after it has changed the address
+    if (!isPending) sessionStorage.removeItem(MARKS_KEY);
+    if (ranges.length === 0) return false;
     CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
     this.#applyStyles();
     void scrollToFirst(ranges, new URL(stored.url).hash, isOpened);
