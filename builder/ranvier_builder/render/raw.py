@@ -29,40 +29,28 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
     if not match["tag"]:
         addresses.line += source.count("\n")
         return source
-    tag, words = match["tag"].lower(), ""
-    at, out = 0, []
-    size = ""
+    tag, at, out, size = match["tag"].lower(), 0, list[str](), ""
     attributes = [*_ATTRIBUTE.finditer(match["attributes"])]
-    has_id = any(attribute["name"].lower() == "id" for attribute in attributes)
+    values = {part["name"].lower(): unescape((part["value"] or "").strip("\"'")) for part in reversed(attributes)}
     for attribute in attributes:
-        name, value = attribute["name"].lower(), unescape((attribute["value"] or "").strip("\"'"))
-        if name == "alt":
-            words = value
-        if name == "name" and tag == "a" and not has_id:  # an anchor in old HTML
+        name = attribute["name"].lower()
+        if name == "name" and tag == "a" and "id" not in values:  # an anchor in old HTML
             out += [match["attributes"][at : attribute.start("name")], "id"]
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:
             continue
-        address = addresses.path(value.strip(), embedded=name != "href")
+        address = addresses.path(values[name].strip(), embedded=name != "href")
         size = address.size if address is not None and name == "src" else size
         if address is None and name == "poster":
             out.append(match["attributes"][at : attribute.start()])
             at = attribute.end()
             continue
         if address is None:
-            alt = words or _alt(match["attributes"])
             addresses.line += source.count("\n")
-            return escape(alt) if tag == "img" else ""
+            return escape(values.get("alt", "")) if tag == "img" else ""
         out += [match["attributes"][at : attribute.start("value")], f'"{escape(address.href)}"']
         at = attribute.end("value")
     addresses.line += source.count("\n")
     if tag == "img" and size and not _SIZE.search(match["attributes"]):
         out.insert(0, ' width="{}" height="{}"'.format(*size.split("x")))
     return f"<{match['tag']}{''.join(out)}{match['attributes'][at:]}>"
-
-
-def _alt(attributes: str) -> str:
-    for attribute in _ATTRIBUTE.finditer(attributes):
-        if attribute["name"].lower() == "alt":
-            return unescape((attribute["value"] or "").strip("\"'"))
-    return ""

@@ -246,30 +246,21 @@ def _block(tokens: list[Token], name: str) -> list[Token] | None:
         if not any(child.type == "html_inline" and child.content == mark for child in children):
             continue
         if len(children) == 2 and at > 1 and tokens[at - 2].nesting <= 0:
-            return tokens[_opening(tokens, at - 2) : at - 1]
+            return tokens[_other_end(tokens, at - 2, -1) : at - 1]
         if at > 1 and tokens[at - 2].type == "list_item_open":
-            item = tokens[at - 2 : _closing(tokens, at - 2)]
+            item = tokens[at - 2 : _other_end(tokens, at - 2, 1) + 1]
             return [Token("bullet_list_open", "ul", 1), *item, Token("bullet_list_close", "ul", -1)]
         return tokens[at - 1 : at + 2]
     return None
 
 
-def _opening(tokens: Sequence[Token], at: int) -> int:
-    """Return the index of the token that opens the block that ends at `at`."""
+def _other_end(tokens: Sequence[Token], at: int, step: int) -> int:
+    """Return the index of the token that opens the block that ends at `at`, or closes the one that begins there."""
     depth = int(tokens[at].nesting)
-    while depth and at:
-        at -= 1
+    while depth and 0 <= at + step < len(tokens):
+        at += step
         depth += tokens[at].nesting
     return at
-
-
-def _closing(tokens: Sequence[Token], at: int) -> int:
-    """Return the index after the token that closes the block that begins at `at`."""
-    depth = int(tokens[at].nesting)
-    while depth and at + 1 < len(tokens):
-        at += 1
-        depth += tokens[at].nesting
-    return at + 1
 
 
 def _notes(part: Sequence[Token], notes: Sequence[Token]) -> Iterator[Token]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TABS, opening
-from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, PairedTag, pair
 
 _ARGUMENT = re.compile(
     r"""(?:(?P<name>[\w-]+)\s*=\s*)?"""
@@ -23,18 +22,12 @@ _VERSION_NOTES = {"new-in": ("tip", "New in"), "deprecated-in": ("warning", "Dep
 _VIDEOS = {"youtube": ("YouTube video", "https://www.youtube.com/watch?v="), "vimeo": ("Vimeo video", "https://vimeo.com/")}
 
 
-@dataclass(slots=True)
-class Shortcode:
-    """One tag of a shortcode; `partner` is the matching closing or opening tag."""
+@dataclass
+class Shortcode(PairedTag):
+    """One tag of a shortcode; a self-closing one ends with `/>}}`."""
 
-    start: int
-    end: int
-    name: str
-    closes: bool
-    is_self_closing: bool  # `/>}}`
     params: dict[str, str] = field(default_factory=dict)
     positional: list[str] = field(default_factory=list)
-    partner: Shortcode | None = None
 
     def get(self, *names: str, at: int | None = None) -> str:
         """Return an argument by one of its names, or else by its position."""
@@ -72,9 +65,7 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
         return None
     tag = Shortcode(start, end, name["name"].rstrip("/").lower(), bool(name["close"]), self_closing)
     for argument in _ARGUMENT.finditer(inner[name.end() : len(inner) - self_closing][:_MAX_ARGUMENTS]):
-        value = next(argument[kind] for kind in ("double", "raw", "single", "bare") if argument[kind] is not None).replace(
-            '\\"', '"'
-        )
+        value = argument[argument.lastgroup or 0].replace('\\"', '"')
         if argument["name"]:
             tag.params[argument["name"].lower()] = value
         else:
@@ -88,13 +79,8 @@ def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
         return _comment(source, tag)
     if first is None:
         return tag.start, tag.end, ""
-    other = first.partner
-    is_block = other is not None and source.is_alone(first.start, first.end) and source.is_alone(other.start, other.end)
-    render: Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]] | None = None
-    if other is not None:
-        render = next((render for names, render in _PAIRED if first.name in names), None)
-    if render is not None:
-        return tag.start, tag.end, render(source, first, is_block)[tag.closes]
+    if first.partner is not None and (both := _paired(source, first, first.partner)) is not None:
+        return tag.start, tag.end, both[tag.closes]
     if tag.closes or (tag.name in ("ref", "relref") and not _LINK.search(source.text, max(0, tag.start - 100), tag.start)):
         return tag.start, tag.end, ""  # an address outside of a link is only the name of a file
     return tag.start, tag.end, _single(first)
@@ -109,9 +95,31 @@ def _comment(source: MarkdownSource, tag: Shortcode) -> Edit:
     return tag.start, tag.partner.end if tag.partner else len(source.text), ""
 
 
-def _code(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    assert tag.partner is not None
-    inner = source.text[tag.end : tag.partner.start]
+def _paired(source: MarkdownSource, tag: Shortcode, end: Shortcode) -> tuple[str, str] | None:
+    """Return the replacements of both tags of a shortcode with contents; `None` if it is none that is known."""
+    name, title = tag.name, ""
+    is_block = source.is_alone(tag.start, tag.end) and source.is_alone(end.start, end.end)
+    if name in _CODE:
+        return _code(tag, source.text[tag.end : end.start], is_block)
+    if name in NAMES:
+        title = tag.get("title", "heading") or " ".join(tag.positional)
+    elif name in _CALLOUTS:
+        kind = tag.get("type", "style", "context", "kind", at=None if tag.params else 0).lower()
+        name, title = kind if kind in NAMES else "note", tag.get("title", "heading")
+    elif name in _VERSION_NOTES:
+        name, title = _VERSION_NOTES[name][0], _version(tag)
+        if not is_block:
+            return f"*{title}* ", ""
+    elif name in FOLDED:
+        name, title = "details", tag.get("summary", "title", at=0)
+    elif name in TABS | STEPS:
+        name, title = "step" if name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)
+    else:
+        return None
+    return (opening(name, title), CLOSING) if is_block else ("", "")
+
+
+def _code(tag: Shortcode, inner: str, is_block: bool) -> tuple[str, str]:
     if not is_block:
         return ("`", "`") if "\n" not in inner and "`" not in inner else ("", "")
     fence = "~~~~" if "```" in inner else "```"
@@ -125,38 +133,8 @@ def _data_language(inner: str) -> str:
     return "toml" if first.startswith("[") or "=" in first.partition(":")[0] else "yaml"
 
 
-def _callout(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    kind = (
-        tag.get("type", "style", "context", "kind", at=0 if not tag.params else None).lower()
-        if tag.name not in NAMES
-        else tag.name
-    )
-    title = tag.get("title", "heading") or (" ".join(tag.positional) if tag.name in NAMES else "")
-    return (opening(kind if kind in NAMES else "note", title), CLOSING) if is_block else ("", "")
-
-
-def _version_note(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    kind, words = _VERSION_NOTES[tag.name]
-    text = f"{words} {tag.get('version', at=0)}"
-    return (opening(kind, text), CLOSING) if is_block else (f"*{text}* ", "")
-
-
-def _details(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    return (opening("details", tag.get("summary", "title", at=0)), CLOSING) if is_block else ("", "")
-
-
-def _tab(source: MarkdownSource, tag: Shortcode, is_block: bool) -> tuple[str, str]:
-    return (
-        (opening("step" if tag.name in STEPS else "tab", tag.get("name", "title", "label", "header", at=0)), CLOSING)
-        if is_block
-        else ("", "")
-    )
-
-
-_PAIRED: tuple[
-    tuple[frozenset[str] | set[str] | dict[str, tuple[str, str]], Callable[[MarkdownSource, Shortcode, bool], tuple[str, str]]],
-    ...,
-] = ((_CODE, _code), (_CALLOUTS, _callout), (_VERSION_NOTES, _version_note), (FOLDED, _details), (TABS | STEPS, _tab))
+def _version(tag: Shortcode) -> str:
+    return f"{_VERSION_NOTES[tag.name][1]} {tag.get('version', at=0)}"
 
 
 def _single(tag: Shortcode) -> str:
@@ -166,7 +144,7 @@ def _single(tag: Shortcode) -> str:
     if tag.name in ("figure", "img", "image"):
         return _image(tag)
     if tag.name in _VERSION_NOTES:
-        return f"*{_VERSION_NOTES[tag.name][1]} {tag.get('version', at=0)}*"
+        return f"*{_version(tag)}*"
     if tag.name in _VIDEOS:
         words, address = _VIDEOS[tag.name]
         video = tag.get("id", at=0)

@@ -99,6 +99,14 @@ def _with_bracket_ahead(rule: Callable[[StateInline, bool], bool], state: StateI
     return state.pos < last and rule(state, silent)
 
 
+def parse_part(state: StateInline, span: tuple[int, int]) -> None:
+    """Parse a part of a line; the caller sets the position behind it."""
+    last = state.posMax
+    state.pos, state.posMax = span
+    state.md.inline.tokenize(state)
+    state.posMax = last
+
+
 def _mark(state: StateInline, silent: bool) -> bool:
     match = _HIGHLIGHT.match(state.src, state.pos, state.posMax) if state.src.startswith("==", state.pos) else None
     if match is None or (state.pos and (state.src[state.pos - 1] == "=" or _is_word(state.src[state.pos - 1]))):
@@ -106,14 +114,9 @@ def _mark(state: StateInline, silent: bool) -> bool:
     if _is_word(state.src[match.end() : match.end() + 1]):
         return False
     if not silent:
-        end, last = match.end(), state.posMax
         state.push("mark_open", "mark", 1)
-        state.pos, state.posMax = match.start("text"), match.end("text")
-        state.md.inline.tokenize(state)
+        parse_part(state, match.span("text"))
         state.push("mark_close", "mark", -1)
-        state.posMax = last
-        state.pos = end
-        return True
     state.pos = match.end()
     return True
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.dialects.source import MarkdownSource, PairedTag
 from ranvier_builder.markdown.javascript import Value, attributes, first_text
 
 _NAME = re.compile(r"<(?P<close>/?)(?:(?P<name>[A-Za-z][\w.:-]*)(?=[\s/>])|(?=>))")
@@ -17,18 +17,12 @@ _MAX_TAG, _MAX_UNCLOSED = 100_000, 20  # characters of a tag; unclosed tags befo
 
 
 @dataclass
-class Tag:
-    """A tag; `partner` is the matching closing or opening tag. `inner` has its attributes, and `fields` has more of them."""
+class Tag(PairedTag):
+    """A tag; `inner` has its attributes, and `fields` has more of them."""
 
-    start: int
-    end: int
-    name: str
-    closes: bool
-    is_self_closing: bool
     component: bool
     inner: str = ""
     fields: dict[str, Value] = field(default_factory=dict)
-    partner: Tag | None = None
     label: str = ""  # of a tab, from its group
 
     @cached_property

@@ -25,8 +25,15 @@ def _element(arguments: list[str]) -> str:
     return f"`{arguments[1]}`" if len(arguments) > 1 and arguments[1] else f"`<{arguments[0]}>`" if arguments else ""
 
 
+_REMOVED = """
+    compat specifications apiref jssidebar cssref htmlsidebar httpsidebar defaultapisidebar learnsidebar glossarysidebar
+    svgref mathmlref addonsidebar pwasidebar accessibilitysidebar embedlivesample embedghlivesample embedyoutube
+    interactiveexample previous next previousnext previousmenu nextmenu previousmenunext inheritancediagram securecontext_header
+    availableinworkers listsubpages listsubpagesforsidebar subpageswithsummaries quicklinkswithsubpages listgroups
+    webextallexamples webextexamples csssyntax cssinfo js_property_attributes quick_links landingpagelistsubpages"""
 _REFERENCES = "jsxref domxref cssxref httpheader httpmethod httpstatus csp svgattr htmlattrxref webextapiref HTTPHeader"
 _RENDERERS: dict[str, Renderer] = {
+    **dict.fromkeys(_REMOVED.split(), lambda _: ""),
     **{name.lower(): _label for name in _REFERENCES.split()},
     **{name: _element for name in ("htmlelement", "svgelement", "mathmlelement")},
     "glossary": _words,
@@ -43,13 +50,6 @@ _RENDERERS: dict[str, Renderer] = {
     "non-standard_header": lambda _: "**Non-standard**",
     "kbd": _label,
 }
-_REMOVED = frozenset(
-    """compat specifications apiref jssidebar cssref htmlsidebar httpsidebar defaultapisidebar learnsidebar glossarysidebar
-    svgref mathmlref addonsidebar pwasidebar accessibilitysidebar embedlivesample embedghlivesample embedyoutube
-    interactiveexample previous next previousnext previousmenu nextmenu previousmenunext inheritancediagram securecontext_header
-    availableinworkers listsubpages listsubpagesforsidebar subpageswithsummaries quicklinkswithsubpages listgroups
-    webextallexamples webextexamples csssyntax cssinfo js_property_attributes quick_links landingpagelistsubpages""".split()
-)
 
 
 def mdn(source: MarkdownSource) -> None:
@@ -57,24 +57,15 @@ def mdn(source: MarkdownSource) -> None:
     if "{{" not in source:
         return
     calls = [call for a, b in source.spans("{{", "}}", quiet=True) if (call := _CALL.fullmatch(source.text, a, b)) is not None]
-    has_known = any(_is_known(call) for call in calls)
+    renderers = [_RENDERERS.get(call["name"].lower()) for call in calls]
+    has_known = any(renderers)
     source.apply(
-        (call.start(), call.end(), _replacement(call))
-        for call in calls
-        if _is_known(call) or (has_known and call["rest"] is not None)
+        (*call.span(), render(_arguments(call)) if render else "")
+        for call, render in zip(calls, renderers, strict=True)
+        if render or (has_known and call["rest"] is not None)
     )
 
 
-def _is_known(call: re.Match[str]) -> bool:
-    name = call["name"].lower()
-    return name in _RENDERERS or name in _REMOVED
-
-
-def _replacement(call: re.Match[str]) -> str:
-    render = _RENDERERS.get(call["name"].lower())
-    if render is None:
-        return ""
-    arguments = [
-        next(group for group in match.groups() if group is not None) for match in _ARGUMENT.finditer(call["rest"] or "")
-    ]
-    return render([re.sub(r"\\(.)", r"\1", argument) for argument in arguments])
+def _arguments(call: re.Match[str]) -> list[str]:
+    groups = (match[match.lastindex or 0] for match in _ARGUMENT.finditer(call["rest"] or ""))
+    return [re.sub(r"\\(.)", r"\1", argument) for argument in groups]

@@ -9,6 +9,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 from ranvier_builder.markdown.dialects import extensions
+from ranvier_builder.markdown.dialects.inline import parse_part
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.lexers import lexer_of
 
@@ -49,12 +50,9 @@ def _superscript_link(state: StateInline, silent: bool) -> bool:
     if match is None:
         return False
     if not silent:
-        last = state.posMax
         state.push("sup_open", "sup", 1)
-        state.pos, state.posMax = match.span("link")
-        state.md.inline.tokenize(state)
+        parse_part(state, match.span("link"))
         state.push("sup_close", "sup", -1)
-        state.posMax = last
     state.pos = match.end()
     return True
 

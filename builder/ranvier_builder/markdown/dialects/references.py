@@ -16,6 +16,7 @@ from markdown_it.rules_inline import StateInline
 from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.extensions import AUTOREFS, is_on
+from ranvier_builder.markdown.dialects.inline import parse_part
 from ranvier_builder.markdown.dialects.roles import LABEL
 
 # The pieces of the words are few and possessive: a line of brackets and signs of code would take quadratic time.
@@ -70,9 +71,7 @@ def _rule(state: StateInline, silent: bool) -> bool:
         if is_known:
             state.push("link_open", "a", 1).meta = {LABEL: _label(name)}
         state.linkLevel += 1
-        state.pos, state.posMax, end = match.start("words"), match.end("words"), state.posMax
-        state.md.inline.tokenize(state)
-        state.posMax = end
+        parse_part(state, match.span("words"))
         state.linkLevel -= 1
         if is_known:
             state.push("link_close", "a", -1)

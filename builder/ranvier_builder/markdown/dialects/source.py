@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol, Self, TypeVar
+from typing import Self
 
 from ranvier_builder.markdown.code import Inside, Range, code, merge
 from ranvier_builder.markdown.dialects.math import mathematics
@@ -13,21 +14,21 @@ from ranvier_builder.markdown.dialects.math import mathematics
 Edit = tuple[int, int, str]  # from, to, replacement
 
 
-class PairedTag(Protocol):
+@dataclass
+class PairedTag:
     """A tag that opens or closes an element; `partner` is the matching tag."""
 
+    start: int
+    end: int
     name: str
     closes: bool
     is_self_closing: bool
-    partner: Self | None
+    partner: Self | None = field(default=None, init=False)
 
 
-T = TypeVar("T", bound=PairedTag)
-
-
-def pair(tags: Iterable[T]) -> None:
+def pair(tags: Iterable[PairedTag]) -> None:
     """Match each closing tag with the last open tag of the same name."""
-    open_tags: dict[str, list[T]] = {}
+    open_tags: dict[str, list[PairedTag]] = {}
     for tag in tags:
         if tag.closes and open_tags.get(tag.name):
             tag.partner = open_tags[tag.name].pop()
