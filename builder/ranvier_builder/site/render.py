@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from ranvier_builder.assets import Assets
 from ranvier_builder.config import Config
-from ranvier_builder.model import Page, Rendered
+from ranvier_builder.model import Neuron, Page, Rendered
 from ranvier_builder.paths import IMAGES, PAGES, fold, suffix
 from ranvier_builder.render.addresses import MEDIA_FOLDER, anchor_of
 from ranvier_builder.render.dates import day_of
@@ -142,36 +142,30 @@ class Site:
 
     def _page(self, node: Node) -> dict[str, Any]:
         rendered = self._rendered.get(node.slug)
-        neuron = rendered.page.neuron if rendered else None
+        neuron = rendered.page.neuron if rendered else Neuron("", node.title, "", kind="section")
         return {
-            "title": neuron.title if neuron else node.title,
+            "title": neuron.title,
             "anchor": _title_anchor(rendered) if rendered else "",
-            "summary": neuron.summary if neuron else "",
-            "lang": (neuron.lang if neuron else "") or self._config.lang,
-            "html": Markup(self._html(rendered) if rendered else ""),
+            "summary": neuron.summary,
+            "lang": neuron.lang or self._config.lang,
+            "html": Markup(self._fragments.resolve(node.slug, rendered.html) if rendered else ""),  # sanitised when rendered
             "url": node.url,
-            "tags": list(neuron.tags) if neuron else [],
+            "tags": list(neuron.tags),
             "tag_links": [
-                self._tag(self._tags[fold(name)]) | {"name": name}
-                for name in (neuron.tags if neuron else ())
-                if fold(name) in self._tags
+                self._tag(self._tags[fold(name)]) | {"name": name} for name in neuron.tags if fold(name) in self._tags
             ],
             "image": self._image(rendered) if rendered else "",
-            "edit": self._edit(neuron.path) if neuron else "",
-            "markdown": agents.MARKDOWN if self._config.agents and neuron and not neuron.noindex else "",
-            "created": neuron.created if neuron else "",
-            "updated": neuron.updated if neuron else "",
-            "extra": [{"name": name, "value": value} for name, value in neuron.extra] if neuron else [],
-            "kind": neuron.kind if neuron else "section",
+            "edit": self._edit(neuron.path),
+            "markdown": agents.MARKDOWN if self._config.agents and rendered and not neuron.noindex else "",
+            "created": neuron.created,
+            "updated": neuron.updated,
+            "extra": [{"name": name, "value": value} for name, value in neuron.extra],
+            "kind": neuron.kind,
             "breadcrumb": [{"title": ancestor.title, "url": ancestor.url} for ancestor in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
             "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
-            "noindex": bool(neuron and neuron.noindex),
+            "noindex": neuron.noindex,
         }
-
-    def _html(self, rendered: Rendered) -> str:
-        """Return the HTML of a page, which `render.markdown` sanitised."""
-        return self._fragments.resolve(rendered.page.slug, rendered.html)
 
     def _image(self, rendered: Rendered) -> str:
         """Return the address of the first picture of a page that previews of links can show; empty if there is none."""
@@ -208,14 +202,12 @@ class Site:
             "nav": menu(self._tree, slug),
             **context,
         }
-        target.write_text(self._frame(file, template, variables, lang), "utf-8", newline="\n")
-
-    def _frame(self, file: str, template: str, variables: dict[str, Any], lang: str) -> str:
-        """Render a template, or return the cached result of the same inputs."""
         inputs = (template, variables, self._theme.digest)
-        return self._cached(file, inputs, lambda: self._theme.render(template, variables, lang, self._config.lang))
+        text = self._cached(file, inputs, lambda: self._theme.render(template, variables, lang, self._config.lang))
+        target.write_text(text, "utf-8", newline="\n")
 
     def _cached(self, file: str, inputs: Any, make: Callable[[], str]) -> str:
+        """Return the cached text of a file that was made from the same inputs, or make it."""
         key = sha256(repr(inputs).encode("utf-8", "surrogatepass")).digest()
         text = self._frames.frame(file, key)
         if text is None:

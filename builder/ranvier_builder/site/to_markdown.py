@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborNode
 
+from ranvier_builder.markdown.code import longer_fence
 from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, walk
 
 _BLANKS = re.compile(r"\s+")
@@ -119,7 +120,7 @@ class _Writer:
             self._table(blocks)
         elif tag in ("blockquote", "aside"):
             self._indented("> ", "> ", "\n\n".join(blocks))
-        elif tag in ("dt", "summary", "caption") or _has_class(node, "callout-title"):
+        elif tag in ("dt", "summary", "caption") or "callout-title" in str(node.attributes.get("class")).split():
             self._block(f"**{' '.join(blocks)}**" if blocks else "")
         else:
             self.top.blocks += blocks
@@ -187,10 +188,6 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
 
 
-def _has_class(node: LexborNode, name: str) -> bool:
-    return name in str(node.attributes.get("class") or "").split()
-
-
 def _join(blocks: list[str]) -> str:
     """Join the blocks of a list or of an item; short items and a list after its first line need no empty line."""
     is_tight = all("\n\n" not in block for block in blocks) and all(_MARKER.match(block) for block in blocks[1:])
@@ -201,14 +198,10 @@ def _cells(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row)) - 1
 
 
-def _fence(text: str, min_length: int) -> str:
-    return "`" * max(min_length, max((len(run) for run in _RUNS.findall(text)), default=0) + 1)
-
-
 def _code(text: str) -> str:
     if not text.strip():
         return text
-    fence, pad = _fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
+    fence, pad = "`" * (1 + max(map(len, _RUNS.findall(text)), default=0)), " " * (text.startswith("`") or text.endswith("`"))
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
@@ -220,5 +213,5 @@ def _fenced(node: LexborNode) -> str:
 
 
 def _fence_around(text: str, language: str) -> str:
-    fence = _fence(text, 3)
+    fence = longer_fence(text)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -9,6 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from ranvier_builder.markdown.dialects.tabs import in_boxes
+
 NAME = "list-table"  # of the container; `list-table-1` has one row of headers
 _NAME = re.compile(rf"{NAME}(?:-(?P<headers>\d{{1,3}}))?")
 _ROW, _CELL = (1, "list_item"), (3, "list_item")
@@ -21,22 +23,15 @@ def plugin(md: MarkdownIt) -> None:
 
 
 def _rule(state: StateCore) -> None:
-    out: list[Token] = []
-    names: list[str] = []
-    at = 0
-    while at < len(state.tokens):
-        token, end = state.tokens[at], at
-        if token.type == "box_open":
-            names.append(str(token.meta.get("name")))
-        elif token.type == "box_close":
-            names.pop()
-        elif token.type == "bullet_list_open" and names and (name := _NAME.fullmatch(names[-1])):
+    out, end = list[Token](), -1
+    for at, (token, box) in enumerate(in_boxes(state.tokens)):
+        if at > end and token.type == "bullet_list_open" and (name := _NAME.fullmatch(box)):
+            end = at
             while (state.tokens[end].type, state.tokens[end].level) != ("bullet_list_close", token.level):
                 end += 1
             out += _table(state.tokens[at : end + 1], int(name["headers"] or 0))
-        if end == at:
+        elif at > end:
             out.append(token)
-        at = end + 1
     state.tokens = out
 
 

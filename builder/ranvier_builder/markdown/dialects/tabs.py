@@ -7,7 +7,9 @@ and so do the headings in Quarto's `::: {.panel-tabset}`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -38,7 +40,7 @@ def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
 
 def _rule(state: StateCore) -> None:
     if any(token.type in ("tab_open", "box_open") for token in state.tokens):
-        state.tokens = _Groups().group(_listings_as_tabs(_headings_as_tabs(state.tokens)))
+        state.tokens = [*_grouped([*_listings_as_tabs(_headings_as_tabs(state.tokens))], count(1))]
 
 
 def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
@@ -81,23 +83,27 @@ class _Box:
         return heading.tag == self.tag
 
 
-def _listings_as_tabs(tokens: list[Token]) -> list[Token]:
-    """Turn each listing in a group of listings into a tab."""
-    out: list[Token] = []
-    boxes: list[bool] = []
+def in_boxes(tokens: Iterable[Token]) -> Iterator[tuple[Token, str]]:
+    """Yield tokens, each with the name of the innermost box in which it is; empty outside of boxes."""
+    names = [""]
     for token in tokens:
         if token.type == "box_open":
-            boxes.append(token.meta.get("name") in CODE_GROUPS)
+            names.append(str(token.meta.get("name")))
         elif token.type == "box_close":
-            boxes.pop()
-        if token.type == "fence" and boxes and boxes[-1]:
-            label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
-            opening, closing = tab_tokens(label, (token.map or [0])[0])
-            token.info = _LABEL.sub("", token.info)
-            out += [*opening, token, closing]
-        else:
-            out.append(token)
-    return out
+            names.pop()
+        yield token, names[-1]
+
+
+def _listings_as_tabs(tokens: list[Token]) -> Iterator[Token]:
+    """Turn each listing in a group of listings into a tab."""
+    for token, box in in_boxes(tokens):
+        if token.type != "fence" or box not in CODE_GROUPS:
+            yield token
+            continue
+        label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
+        opening, closing = tab_tokens(label, (token.map or [0])[0])
+        token.info = _LABEL.sub("", token.info)
+        yield from (*opening, token, closing)
 
 
 def _label(info: str) -> str:
@@ -112,38 +118,26 @@ def _label(info: str) -> str:
     return name.group() if name else "Code"
 
 
-class _Groups:
-    """Groups tabs, also nested ones; `_count` numbers the groups of a page."""
-
-    def __init__(self) -> None:
-        self._count = 0
-
-    def group(self, tokens: list[Token]) -> list[Token]:
-        out: list[Token] = []
-        at = 0
-        while at < len(tokens):
-            if tokens[at].type == "tab_open":
-                at = self._group(tokens, at, out)
-            else:
-                out.append(tokens[at])
-                at += 1
-        return out
-
-    def _group(self, tokens: list[Token], at: int, out: list[Token]) -> int:
-        """Group the tabs from an index on; return the index after them."""
-        self._count += 1
-        name = f"tabs-{self._count}"
-        out.append(Token("tabs_open", "div", 1, attrs={"class": "tabs"}, block=True))
-        is_first = True
+def _grouped(tokens: list[Token], numbers: Iterator[int]) -> Iterator[Token]:
+    """Group adjacent tabs, also nested ones. The groups of a page are numbered."""
+    at = 0
+    while at < len(tokens):
+        if tokens[at].type != "tab_open":
+            yield tokens[at]
+            at += 1
+            continue
+        name, is_first = f"tabs-{next(numbers)}", True
+        yield Token("tabs_open", "div", 1, attrs={"class": "tabs"}, block=True)
         while at < len(tokens) and tokens[at].type == "tab_open" and (is_first or not tokens[at].meta.get(FIRST)):
             end = _end(tokens, at)
             tokens[at].attrSet("name", name)
             if is_first:
                 tokens[at].attrSet("open", "")
-            out += [tokens[at], *self.group(tokens[at + 1 : end]), tokens[end]]
+            yield tokens[at]
+            yield from _grouped(tokens[at + 1 : end], numbers)
+            yield tokens[end]
             at, is_first = end + 1, False
-        out.append(Token("tabs_close", "div", -1, block=True))
-        return at
+        yield Token("tabs_close", "div", -1, block=True)
 
 
 def _end(tokens: list[Token], at: int) -> int:
