@@ -202,15 +202,7 @@ def _chunk_vectors(rows: Ints32 | Ints8, parts: Sequence[_Tokens], folder: Path 
 
 
 def _adapt_rows(rows: Ints32, vectors: Ints16, shared: Ints64, body: _Tokens) -> None:
-    """Move each row towards the mean of the chunks that contain its token, without the direction that all chunks share.
-
-    Args:
-        rows: of all tokens; changed in place.
-        vectors: of all chunks.
-        shared: the direction that all chunks share, of length `UNIT`.
-        body: the chunks' tokens.
-
-    """
+    """Move each row towards the mean of the chunks that contain its token, without the `shared` direction of all chunks."""
     token_ids = np.flatnonzero(body.counts(len(rows)))
     neighbours = _neighbour_directions(token_ids, vectors, shared, body)
     mean = np.rint(neighbours.sum(axis=0, dtype=np.int64) / max(len(neighbours), 1)).astype(np.int64)

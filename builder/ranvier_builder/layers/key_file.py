@@ -61,12 +61,7 @@ class LayerKey:
 
 
 def read_keys(file: Path) -> dict[str, LayerKey]:
-    """Read a key file: audience → key and slots.
-
-    Raises:
-        BuildError: it cannot be read, or is not a key file. The message has no part of a key.
-
-    """
+    """Read a key file: audience → key and slots. The message of its `BuildError` has no part of a key."""
     try:
         raw = json.loads(file.read_text("utf-8-sig"))
         layers = {audience: _layer(raw["layers"][audience]) for audience in LAYERS if audience in raw["layers"]}

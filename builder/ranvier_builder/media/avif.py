@@ -28,12 +28,7 @@ class _Box(NamedTuple):
 
 
 def parts(data: bytes) -> Iterator[bytes]:
-    """Yield an AVIF of the same length with its metadata overwritten.
-
-    Raises:
-        RefusedError: it is damaged, or the locations of its parts have an unsupported format.
-
-    """
+    """Yield an AVIF of the same length with its metadata overwritten; its offsets must be in a format that can be read here."""
     out = bytearray(data)
     try:
         boxes = [*_boxes(data, 0, len(data))]

@@ -30,12 +30,7 @@ _FUNCTIONS = frozenset(
 
 
 def checked_css(text: str) -> str:
-    """Return style rules, or the value of one property, without their comments.
-
-    Raises:
-        RefusedError: they could load something, or contain something unknown.
-
-    """
+    """Return style rules, or the value of one property, without comments; raise `RefusedError` if they could load something."""
     plain = _COMMENT.sub(" ", text)
     if "\\" in plain:
         raise RefusedError("its style has a backslash in it")

@@ -13,12 +13,7 @@ _ALLOWED = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # the nu
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the visible parts of a GIF; data after its end are skipped.
-
-    Raises:
-        RefusedError: it is damaged.
-
-    """
+    """Yield the visible parts of a GIF; data after its end are skipped."""
     view = memoryview(data)
     at, has_image = _after_table(data, 10, 13), False
     yield view[:at]

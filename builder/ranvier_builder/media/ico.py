@@ -13,12 +13,7 @@ _ENTRY = struct.Struct("<8sII")  # appearance, size, offset
 
 
 def parts(data: bytes) -> Iterator[bytes]:
-    """Yield the visible parts of an icon, picture by picture.
-
-    Raises:
-        RefusedError: it, or a picture in it, is damaged.
-
-    """
+    """Yield the visible parts of an icon, picture by picture."""
     (count,) = struct.unpack_from("<H", data, 4) if len(data) > 6 else (0,)
     start = 6 + count * _ENTRY.size
     if not count or len(data) < start:

@@ -20,12 +20,7 @@ _NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the visible parts of a JPEG; data after its end are skipped.
-
-    Raises:
-        RefusedError: it is damaged.
-
-    """
+    """Yield the visible parts of a JPEG; data after its end are skipped."""
     view = memoryview(data)
     at, has_frame, has_scan, has_exif = 2, False, False, False
     yield view[:2]

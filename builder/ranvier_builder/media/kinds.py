@@ -43,12 +43,7 @@ _KINDS = {ending: re.compile(pattern, re.DOTALL) for ending, pattern in _BEGINNI
 
 
 def check_beginning(ending: str, head: bytes) -> None:
-    """Compare the first `HEAD` bytes of a file with its ending, `.png`.
-
-    Raises:
-        RefusedError: the file has another format, or its ending is not published.
-
-    """
+    """Raise `RefusedError` if the first `HEAD` bytes of a file do not fit its ending, `.png`, or it is not published."""
     if ending not in _KINDS:
         raise RefusedError("files of this type are not published")
     if _KINDS[ending].match(head):

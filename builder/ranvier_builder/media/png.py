@@ -17,12 +17,7 @@ _ALLOWED = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hI
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the visible parts of a PNG; data after its end are skipped.
-
-    Raises:
-        RefusedError: it is damaged.
-
-    """
+    """Yield the visible parts of a PNG; data after its end are skipped."""
     view = memoryview(data)
     yield view[:_START]
     at, name, chunk_names = _START, b"", set[bytes]()

@@ -35,12 +35,7 @@ Inner = Callable[[bytes], tuple[str, bytes]]
 
 
 def clean_svg(data: bytes, inner: Inner, depth: int = 0) -> bytes:
-    """Return the published bytes of an SVG.
-
-    Raises:
-        RefusedError: it is not well-formed, not in UTF-8, or has forbidden content; with the line.
-
-    """
+    """Return the published bytes of an SVG; raise `RefusedError`, with the line, for one that must not be published."""
     if not _is_utf8(data):
         raise RefusedError("it is not in UTF-8")
     cleaner = _Cleaner(data, inner, depth)

@@ -16,12 +16,7 @@ _FRAME = 16  # bytes of a frame before its chunks
 
 
 def parts(data: bytes) -> Iterator[Part]:
-    """Yield the visible parts of a WebP; data after its end are skipped.
-
-    Raises:
-        RefusedError: it is damaged.
-
-    """
+    """Yield the visible parts of a WebP; data after its end are skipped."""
     (size,) = struct.unpack_from("<I", data, 4)
     if size + 8 > len(data) + 1:  # some encoders omit the last byte, which is padding
         raise RefusedError("it is incomplete")

@@ -57,6 +57,27 @@ class Outline:
         self._kind = PROSE
         self._has_heading = False
 
+    def visit(self, node: LexborNode, is_end: bool) -> None:
+        """Add what a node of `walk` adds to the text."""
+        tag = node.tag or ""
+        if tag == "-text":
+            self.text(node.text_content or "")
+        elif HEADING.match(tag):
+            self.heading(int(tag[1]), _heading_text(node), str(node.attributes.get("id") or ""))
+        elif tag == "pre":
+            self.lines(node.text())
+        elif tag == "math":
+            is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
+            (self.lines if is_alone else self.text)(tex(node))
+        elif tag == "img" and not is_end:
+            self.text(f" {node.attributes.get('alt') or ''} ")
+        elif tag == "br":
+            self.text(" ")
+        elif tag in ("td", "th") and is_end:
+            self.end_cell()
+        elif tag in BLOCKS:
+            self.flush()
+
     def text(self, plain: str) -> None:
         """Add text to the paragraph."""
         self._words.append(plain)
@@ -118,30 +139,9 @@ def sections(html: str) -> tuple[Section, ...]:
     outline = Outline()
     body = parse(html).body
     for node, is_end in walk(body, _is_hidden) if body is not None else ():
-        _visit(outline, node, is_end)
+        outline.visit(node, is_end)
     outline.end()
     return tuple(outline.sections)
-
-
-def _visit(outline: Outline, node: LexborNode, is_end: bool) -> None:
-    tag = node.tag or ""
-    if tag == "-text":
-        outline.text(node.text_content or "")
-    elif HEADING.match(tag):
-        outline.heading(int(tag[1]), _heading_text(node), str(node.attributes.get("id") or ""))
-    elif tag == "pre":
-        outline.lines(node.text())
-    elif tag == "math":
-        is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
-        (outline.lines if is_alone else outline.text)(tex(node))
-    elif tag == "img" and not is_end:
-        outline.text(f" {node.attributes.get('alt') or ''} ")
-    elif tag == "br":
-        outline.text(" ")
-    elif tag in ("td", "th") and is_end:
-        outline.end_cell()
-    elif tag in BLOCKS:
-        outline.flush()
 
 
 def _heading_text(heading: LexborNode) -> str:

@@ -83,12 +83,7 @@ class Media:
         return self._sizes[path]
 
     def write(self, path: str, folder: Path) -> None:
-        """Write the published form of a file into a folder.
-
-        Raises:
-            ReadError: it changed after it was named.
-
-        """
+        """Write the published form of a file into a folder; raise `ReadError` if it changed after it was named."""
         name, _ = self.name(path)
         hasher = hashlib.sha256()
         try:

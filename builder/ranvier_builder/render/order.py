@@ -155,9 +155,7 @@ def ordered(neurons: Iterable[Neuron]) -> list[Neuron]:
     neurons = list(neurons)
     if max((neuron.weight for neuron in neurons), default=1) <= _SEARCH_WEIGHT:
         return neurons
-    return [_with_weight_as_order(neuron) for neuron in neurons]
-
-
-def _with_weight_as_order(neuron: Neuron) -> Neuron:
-    order = neuron.order if neuron.order is not None or neuron.weight == 1 else neuron.weight
-    return replace(neuron, weight=1.0, order=order)
+    return [
+        replace(neuron, weight=1.0, order=neuron.order if neuron.order is not None or neuron.weight == 1 else neuron.weight)
+        for neuron in neurons
+    ]

@@ -30,12 +30,7 @@ class Identity(NamedTuple):
 
 
 def site_identity(settings: Mapping[str, Setting], media: Media) -> Identity:
-    """Check the settings that `read.identity` reads.
-
-    Raises:
-        ConfigError: a picture in `ranvier.toml` is withheld, excluded or damaged.
-
-    """
+    """Check the settings of `read.identity`; raise `ConfigError` for a picture in `ranvier.toml` that is not published."""
     variables: dict[str, Any] = dict.fromkeys(("logo", "icon", "repository", "copyright"), "")
     files, warnings = list[str](), list[Warn]()
     for key, setting in settings.items():

@@ -68,9 +68,7 @@ class Theme:
     def render(self, template: str, variables: Mapping[str, Any], *langs: str) -> str:
         """Render a template, with texts in the first of these languages that the themes have.
 
-        Raises:
-            ConfigError: a template of the author has an error; with its file and line.
-
+        An error in a template of the author is a `ConfigError` with its file and line.
         """
         try:
             return self._environment(text_language(*langs)).get_template(template).render(variables)
@@ -90,12 +88,7 @@ class Theme:
 
 
 def load_theme(config: Config) -> Theme:
-    """Read the theme of a site, and the author's own folder.
-
-    Raises:
-        ConfigError: a file of the author's folder is not text, is Markdown, or is outside of the folder.
-
-    """
+    """Read the theme of a site, and the author's own folder; raise `ConfigError` for a file that does not belong there."""
     chain = dict.fromkeys((DEFAULT, config.theme))
     sources = {f"{name}/{file}": data for name in themes() for file, data in read_files(theme_path(name) / "templates")}
     for name in chain:

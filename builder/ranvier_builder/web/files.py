@@ -37,12 +37,7 @@ class SiteFiles:
 
 
 def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
-    """Find the pages of a site.
-
-    Raises:
-        ReadError: the folder is missing, or a folder in it cannot be read.
-
-    """
+    """Find the pages of a site; raise `ReadError` if its folder is missing, or one in it cannot be read."""
     if not site.is_dir():
         raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")
     files, excluding = SiteFiles(), Globs(exclude)

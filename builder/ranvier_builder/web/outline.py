@@ -26,14 +26,14 @@ def outline(tree: LexborHTMLParser, visibility: Visibility) -> tuple[Section, ..
     for root in visibility.roots:
         for node, is_end in walk(root, visibility.skips):
             reader.visit(node, is_end)
-        reader.out.flush()
-    reader.out.end()
-    return tuple(reader.out.sections)
+        reader.flush()
+    reader.end()
+    return tuple(reader.sections)
 
 
-class _Reader:
+class _Reader(Outline):
     def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
-        self.out = Outline()
+        super().__init__()
         self._visibility = visibility
         # Sphinx describes each function in a `dt` with an id: in a reference, readers search for these.
         self._described_ids = {node.mem_id for node in tree.css("dt.sig[id]")}
@@ -42,48 +42,42 @@ class _Reader:
 
     def visit(self, node: LexborNode, is_end: bool) -> None:
         tag = node.tag or ""
-        if tag == "-text":
-            self.out.text(node.text_content or "")
-            return
         if not is_end and node.mem_id in self._attributes:
-            self.out.text(f" {index_attributes(node)} ")
+            self.text(f" {index_attributes(node)} ")
         if HEADING.match(tag):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
-            self.out.lines(lines(node, self._visibility))
+            self.lines(lines(node, self._visibility))
         elif tag == "img" and not is_end:
-            self.out.text(f" {_alternative_text(node)} ")
-        elif tag == "br":
-            self.out.text(" ")
-        elif tag in ("td", "th") and is_end:
-            self.out.end_cell()
-        elif tag in BLOCKS:
-            self.out.flush()
-            self._description(node, tag, is_end)
+            self.text(f" {_alternative_text(node)} ")
+        else:
+            super().visit(node, is_end)
+            if tag in BLOCKS:
+                self._description(node, tag, is_end)
 
     def _heading(self, node: LexborNode, level: int) -> None:
         # A heading may consist of a button or a link, which are skipped in other places.
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
         if words:
-            self.out.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
+            self.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
         if len(words) > MAX_LENGTH:
-            self.out.text(words)
+            self.text(words)
 
     def _description(self, node: LexborNode, tag: str, is_end: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
         if tag == "dl" and not is_end and _describes(node, self._described_ids):
-            self._lists.append((node.mem_id, self.out.place))
+            self._lists.append((node.mem_id, self.place))
         elif tag == "dl" and is_end and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
             if place is not None:
-                self.out.resume(place)
+                self.resume(place)
         elif tag == "dt" and not is_end and node.mem_id in self._described_ids:
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._visibility)
-            above = [heading for at, heading in self.out.place[0] if _BELOW_HEADINGS <= at < level]
+            above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
             if above and "." not in name:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
-            self.out.heading(level, name, str(node.attributes["id"]))
+            self.heading(level, name, str(node.attributes["id"]))
 
 
 def _alternative_text(image: LexborNode) -> str:
