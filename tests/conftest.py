@@ -1,10 +1,9 @@
 """Fixtures that several folders of tests share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import ranvier
 from hypothesis import HealthCheck, settings
 from ranvier_builder import Config
 from ranvier_builder.embed import models
@@ -14,7 +13,7 @@ from support.browser import chromium, full_chromium, playwright, tab
 from support.content import build_without_engine, generated, write_tree
 from support.engine_parts import bare_parts
 from support.meaning import small_model
-from support.shared import shared_folder
+from support.shared import opened_fixture, shared_folder
 from support.sites import example_site, manual_index
 from support.stores import make_store
 
@@ -113,11 +112,7 @@ def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.fixture
-def library(small_site: Path) -> Iterator[ranvier.Library]:
-    """The small site, opened."""
-    with ranvier.open_snapshot(small_site) as library:
-        yield library
+library = opened_fixture("small_site")
 
 
 @pytest.fixture(scope="session")

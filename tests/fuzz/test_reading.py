@@ -9,15 +9,12 @@ from hypothesis import strategies as st
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.markdown.dialects import to_markdown
 from ranvier_builder.model import Block, Neuron, Section
-from ranvier_builder.read.files import walk
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.neuron import read_neuron
 from ranvier_builder.render.chunk import OVERLAP, TARGET, chunks
 from ranvier_builder.render.html import sections
-from ranvier_builder.render.links import Links
-from ranvier_builder.render.markdown import render
-from ranvier_builder.render.slugs import pages
 from selectolax.lexbor import LexborHTMLParser
+from support.rendered import render_neurons
 
 VALUES = st.sampled_from(
     [
@@ -113,8 +110,8 @@ MARKUP = st.lists(
 @given(st.one_of(MARKUP, st.text(max_size=80)))
 @settings(max_examples=150)
 def test_random_markdown_has_no_active_content(folder: Path, body: str) -> None:
-    placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
-    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    neurons = [Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")]
+    rendered = render_neurons(folder, neurons, "here.md")
     tree = LexborHTMLParser(f"<body>{rendered.html}</body>")
     assert tree.body is not None
     for node in tree.body.traverse():
@@ -146,8 +143,7 @@ def test_mixed_dialects_lose_no_word(folder: Path, mixture: str, path: str) -> N
     """N9, A6: no crash, no claim anchor, the same number of lines, and text outside of syntax is readable."""
     (folder / path).write_text(f"kestrel\n\n{mixture}\n", "utf-8", errors="replace")
     neuron, _ = read_neuron(folder, path)
-    placed = pages([neuron], "site")
-    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    rendered = render_neurons(folder, [neuron], path)
     assert "#claim-" not in neuron.body + rendered.html
     raw = (folder / path).read_bytes().decode().replace("\r\n", "\n").replace("\r", "\n")
     assert neuron.body.count("\n") == raw.count("\n")
@@ -175,8 +171,7 @@ LAID_OUT = st.lists(
 def test_comments_are_hidden(folder: Path, body: str) -> None:
     """A2: in any surroundings, except in code."""
     (folder / "laid.md").write_text(body, "utf-8")
-    placed = pages([read_neuron(folder, "laid.md")[0]], "site")
-    rendered = render(placed[0], Links(folder, placed, walk(folder).files), "../")
+    rendered = render_neurons(folder, [read_neuron(folder, "laid.md")[0]], "laid.md")
     assert "osprey" not in re.sub(r"<(code|pre)\b.*?</\1>| id=\"[^\"]*\"", "", rendered.html, flags=re.DOTALL)
 
 

@@ -1,6 +1,5 @@
 """Recall: spelling, synonyms, parts of words, and missing files (Q4, Q7, I2, L2, X1, X2, X3)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import ranvier
 from ranvier import FetchError, Library
 from support.content import build_tree, drive
 from support.results import paths
-from support.shared import site_fixture
+from support.shared import opened_fixture, site_fixture
 from support.whole_site import open_site, whole_site
 
 TREE: dict[str, str | bytes] = {
@@ -19,12 +18,7 @@ TREE: dict[str, str | bytes] = {
     "c.md": "# Languages\n\nC++ and C# and Python 3.10 are languages; v1.10 is a version, 1.1 another.\n",
 }
 site = site_fixture(build_tree, TREE)
-
-
-@pytest.fixture
-def library(site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(site) as library:
-        yield library
+library = opened_fixture("site")
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,17 @@ def site_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
     return site
 
 
+def opened_fixture(site: str, scope: Any = "function") -> Any:
+    """Return a fixture: the site of the fixture with this name, opened."""
+
+    @pytest.fixture(scope=scope)
+    def library(request: pytest.FixtureRequest) -> Iterator[ranvier.Library]:
+        with ranvier.open_snapshot(request.getfixturevalue(site)) as opened:
+            yield opened
+
+    return library
+
+
 def library_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
     """Return a fixture: the same site, opened."""
 

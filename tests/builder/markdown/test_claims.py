@@ -9,6 +9,7 @@ from ranvier_builder import Config
 from ranvier_builder.model import Rendered
 from ranvier_builder.pipeline import survey
 from support.content import build_tree, write_tree
+from support.rendered import surveyed
 
 CURATOR = Config(publish_for="curator", default_audience="public")
 CLAIM = "{#claim-0a1b2c3d}"
@@ -30,7 +31,7 @@ FILES = {"a.md": BODY, "b.md": f"# Beta\n\nBeta words {CLAIM}\n"}
 
 
 def render_page(folder: Path, config: Config) -> Rendered:
-    return next(page for page in survey(write_tree(folder, FILES), config).rendered if page.page.neuron.path == "a.md")
+    return surveyed(folder, FILES, config)["a.md"]
 
 
 def test_curator_sees_a_sign_for_each_claim(tmp_path: Path) -> None:

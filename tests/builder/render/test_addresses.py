@@ -7,15 +7,13 @@ from random import Random
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Link, Neuron
-from ranvier_builder.read.files import walk
 from ranvier_builder.render.addresses import Html
 from ranvier_builder.render.html import sections
-from ranvier_builder.render.links import Links, is_external
-from ranvier_builder.render.markdown import render
-from ranvier_builder.render.slugs import pages
+from ranvier_builder.render.links import is_external
 from selectolax.lexbor import LexborHTMLParser
 from support.content import Tree
 from support.pictures import JPEG, MP3, MP4, PDF, PNG, private_png, seal
+from support.rendered import render_neurons
 
 Render = Callable[..., Html]
 PIC = f"../../_media/{seal(PNG)}-pic.png"
@@ -43,12 +41,8 @@ def html(tree: Tree) -> Render:
     root = tree(FILES)
 
     def html(body: str, config: Config | None = None, others: list[Neuron] = SITE_PAGES, refused: bool = True) -> Html:
-        placed = pages([Neuron("guide/here.md", "Here", body, line=11, id="1"), *others], "site")
-        page = next(page for page in placed if page.neuron.path == "guide/here.md")
-        config = config or Config()
-        return render(
-            page, Links(root, placed, walk(root).files, config, REFUSED if refused else frozenset()), "../../", config
-        )
+        neurons = [Neuron("guide/here.md", "Here", body, line=11, id="1"), *others]
+        return render_neurons(root, neurons, "guide/here.md", config or Config(), REFUSED if refused else frozenset())
 
     return html
 

@@ -13,6 +13,7 @@ from ranvier_builder.render import includes
 from ranvier_builder.render.html import sections
 from ranvier_builder.withheld import Reason
 from support.content import build_tree, build_without_engine, write_tree
+from support.rendered import surveyed
 
 OPEN = Config(default_audience="public", exclude=("excluded/*",), audience_fields=("ms.audience",))
 CODE = "fn a() {}\n// ANCHOR: main\nfn main() {\n    run();\n}\n// ANCHOR_END: main\nfn z() {}\n// end\n"
@@ -21,8 +22,7 @@ SECRET = "SECRET WORDS"
 
 def html(folder: Path, files: dict[str, Any], config: Config = OPEN) -> str:
     """Return the page of `book/a.md`."""
-    results = {page.page.neuron.path: page.html for page in survey(write_tree(folder, files), config).rendered}
-    return results["book/a.md"]
+    return surveyed(folder, files, config)["book/a.md"].html
 
 
 def text_and_warnings(content: Path) -> tuple[str, tuple[Warn, ...]]:
@@ -487,10 +487,9 @@ def test_imported_markdown_is_included(tmp_path: Path) -> None:
         "_partials/two.mdx": "Second part.\n",
         "book/_index.mdx": "# Book\n",
     }
-    result = survey(write_tree(tmp_path, files), OPEN)
-    pages = {page.page.neuron.path: page.html for page in result.rendered}
+    pages = surveyed(tmp_path, files)
     assert sorted(pages) == ["book/_index.mdx", "book/a.mdx"]
-    assert "<p>First <em>part</em>.</p>\n<p>Second part.</p>\n<p>End.</p>" in pages["book/a.mdx"]
+    assert "<p>First <em>part</em>.</p>\n<p>Second part.</p>\n<p>End.</p>" in pages["book/a.mdx"].html
 
 
 def test_included_file_of_a_snippets_folder_is_no_page(tmp_path: Path) -> None:
@@ -516,8 +515,7 @@ def test_page_of_a_snippets_folder_that_is_nowhere_shown_whole_stays(tmp_path: P
         "snippets/b.mdx": 'import C from "./c.mdx"\n\n# B\n\n<C />\n',
         "snippets/c.mdx": 'import B from "./b.mdx"\n\n# C\n\n<B />\n',
     }
-    pages = {page.page.neuron.path for page in survey(write_tree(tmp_path, files), OPEN).rendered}
-    assert pages >= files.keys()
+    assert surveyed(tmp_path, files).keys() >= files.keys()
 
 
 def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:

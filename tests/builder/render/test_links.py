@@ -12,6 +12,7 @@ from ranvier_builder.render.links import Links, is_external
 from ranvier_builder.render.slugs import pages
 from support.content import OPEN, Tree, write_tree
 from support.pictures import PDF, PNG, seal
+from support.rendered import surveyed
 
 NEURONS = [
     Neuron("index.md", "Home", "", id="1"),
@@ -222,11 +223,10 @@ HOW = '<a href="../../b/e/#how%3Ato/%C3%A9">'
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],
 )
-def test_labels_and_titles_of_other_pages(tree: Tree, body: str, expected: str) -> None:
+def test_labels_and_titles_of_other_pages(tmp_path: Path, body: str, expected: str) -> None:
     """N4, N9: of MyST; a label on the same page comes first, and nothing is shown of a withheld page."""
     files: dict[str, str | bytes] = {**LABELS, "b/c.md": f"{LABELS['b/c.md']}\n\n{body}\n"}
-    rendered = survey(tree(files), OPEN).rendered
-    html = next(page.html for page in rendered if page.page.neuron.path == "b/c.md").replace(' rel="noopener noreferrer"', "")
+    html = surveyed(tmp_path, files)["b/c.md"].html.replace(' rel="noopener noreferrer"', "")
     assert f">{expected}</p>" in html
 
 
@@ -253,13 +253,13 @@ REFERENCES = {
         ('[it][c.d]\n\n--8<-- "names.txt"', '<a href="https://e.example/">it</a>'),
     ],
 )
-def test_references_to_headings_and_anchors_of_all_pages(tree: Tree, body: str, expected: str) -> None:
+def test_references_to_headings_and_anchors_of_all_pages(tmp_path: Path, body: str, expected: str) -> None:
     """N4, N9: of mkdocs-autorefs. A definition comes first; nothing is known of a withheld page.
 
     A fragment may be the text of a heading, see `Fragments`.
     """
-    rendered = survey(tree({**REFERENCES, "a.md": f"# A\n\n{body}\n"}), OPEN).rendered
-    html = next(page.html for page in rendered if page.page.neuron.path == "a.md").replace(' rel="noopener noreferrer"', "")
+    files = {**REFERENCES, "a.md": f"# A\n\n{body}\n"}
+    html = surveyed(tmp_path, files)["a.md"].html.replace(' rel="noopener noreferrer"', "")
     assert f"<p>{expected}</p>" in html
 
 
@@ -281,18 +281,17 @@ def test_two_words_in_brackets_are_indexes_unless_settings_turn_on_references(tr
 
 
 @pytest.mark.timeout(20)
-def test_links_to_labels_take_linear_time(tree: Tree) -> None:
+def test_links_to_labels_take_linear_time(tmp_path: Path) -> None:
     """N9: the timeout of the test is the limit."""
     body = "".join(f"## Part {number}\n\n[it](#there)\n\n" for number in range(4000))
-    rendered = survey(tree({"a.md": f"# A\n\n{body}", "b.md": "# B\n\n(there)=\nwords\n"}), OPEN).rendered
-    assert rendered[0].html.count('href="../b/#there"') == 4000
+    pages = surveyed(tmp_path, {"a.md": f"# A\n\n{body}", "b.md": "# B\n\n(there)=\nwords\n"})
+    assert pages["a.md"].html.count('href="../b/#there"') == 4000
 
 
-def test_embedded_text_has_its_references(tree: Tree) -> None:
+def test_embedded_text_has_its_references(tmp_path: Path) -> None:
     """N4, N9."""
     files: dict[str, str | bytes] = {**REFERENCES, "a.md": "# A\n\n![[c]]\n", "c.md": "# C\n\n[it][task-a]\n"}
-    rendered = survey(tree(files), OPEN).rendered
-    assert 'href="../b/#task-a"' in next(page.html for page in rendered if page.page.neuron.path == "a.md")
+    assert 'href="../b/#task-a"' in surveyed(tmp_path, files)["a.md"].html
 
 
 def test_equally_near_pages_are_chosen_by_path() -> None:

@@ -6,14 +6,12 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.markdown import elements
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.files import walk
 from ranvier_builder.render.html import sections
-from ranvier_builder.render.links import Links
-from ranvier_builder.render.markdown import Html, render
-from ranvier_builder.render.slugs import pages
+from ranvier_builder.render.markdown import Html
 from selectolax.lexbor import LexborHTMLParser
 from support.content import Tree
 from support.pictures import PDF, PNG, seal
+from support.rendered import render_neurons
 
 Render = Callable[..., Html]
 
@@ -28,11 +26,7 @@ def html(tree: Tree) -> Render:
             Neuron("index.md", "Home", "", id="2"),
             Neuron("other page.md", "Other", "# v1.2 notes", id="3"),
         ]
-        placed = {page.neuron.path: page for page in pages(neurons, "site")}
-        page = placed[path]
-        return render(
-            page, Links(root, placed.values(), walk(root).files), "../" * (page.slug.count("/") + 1) if page.slug else ""
-        )
+        return render_neurons(root, neurons, path)
 
     return html
 
@@ -119,8 +113,8 @@ def trusted(tree: Tree) -> Callable[[str], Html]:
     root = tree({"pic.png": PNG})
 
     def trusted(body: str) -> Html:
-        placed = pages([Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")], "site")
-        return render(placed[0], Links(root, placed, walk(root).files), "../", Config(trusted_html=True))
+        neurons = [Neuron("here.md", "Here", body, id="1"), Neuron("other.md", "Other", "", id="2")]
+        return render_neurons(root, neurons, "here.md", Config(trusted_html=True))
 
     return trusted
 

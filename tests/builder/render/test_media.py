@@ -6,17 +6,14 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Neuron
-from ranvier_builder.read.files import walk
 from ranvier_builder.read.items import content_items, read_item
 from ranvier_builder.render.addresses import Html
 from ranvier_builder.render.html import sections
-from ranvier_builder.render.links import Links
-from ranvier_builder.render.markdown import render
 from ranvier_builder.render.media import Media
-from ranvier_builder.render.slugs import pages
 from support.content import Tree
 from support.pdf import pdf
 from support.pictures import JPEG, MP3, MP4, PNG, SECRET, another, private_png, seal
+from support.rendered import render_neurons
 
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>We speak of axons.\n\n01:05.000 --> 01:06.000\nAnd more.\n"
 HOSTILE = (
@@ -27,10 +24,8 @@ HOSTILE = (
 def render_item(folder: Path, path: str) -> tuple[Neuron, Html]:
     """Read and render one item of a folder."""
     items, _, _ = content_items(folder, Config())
-    read = [read_item(folder, item, Config())[0] for item in items]
-    placed = pages(read, "s")
-    page = next(page for page in placed if page.neuron.path == path)
-    return page.neuron, render(page, Links(folder, placed, walk(folder).files), "../" * (page.slug.count("/") + 1))
+    neurons = [read_item(folder, item, Config())[0] for item in items]
+    return next(neuron for neuron in neurons if neuron.path == path), render_neurons(folder, neurons, path)
 
 
 @pytest.mark.parametrize("strip_metadata", [True, False])

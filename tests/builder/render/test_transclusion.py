@@ -17,6 +17,7 @@ from ranvier_builder.work import Memory
 from ranvier_builder.work import render as rendering
 from support.content import OPEN, build_without_engine, read_tree, stub_assets, write_tree
 from support.pictures import PNG
+from support.rendered import surveyed
 
 SECRET = "SECRETWORDS"
 NOTE = """# Note
@@ -48,7 +49,7 @@ Gamma words.
 
 def rendered_page(folder: Path, files: dict[str, Any], path: str = "a.md", config: Config = OPEN) -> Rendered:
     """Return the rendered page of a file."""
-    return next(page for page in survey(write_tree(folder, files), config).rendered if page.page.neuron.path == path)
+    return surveyed(folder, files, config)[path]
 
 
 def text(html: str) -> str:

@@ -1,7 +1,6 @@
 """Bytes and files that a reader fetches before and during a search of a large site (B2)."""
 
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from ranvier.store import snapshot as snapshots
 from ranvier.store.snapshot import TermLookup
 from ranvier_builder.write import terms
 from support.content import drive, generated
+from support.shared import opened_fixture
 from support.stores import make_store, open_store
 
 
@@ -25,10 +25,7 @@ def large_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "base"
 
 
-@pytest.fixture
-def library(large_site: Path) -> Iterator[Library]:
-    with ranvier.open_snapshot(large_site) as library:
-        yield library
+library = opened_fixture("large_site")
 
 
 def queries(count: int) -> list[str]:

@@ -19,7 +19,7 @@ from ranvier_builder.write.list_files import RankedPages, files
 from ranvier_builder.write.surface import surface_words, typed
 from support.content import build_tree, build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
-from support.shared import site_fixture
+from support.shared import opened_fixture, site_fixture
 from support.stores import make_store
 
 PAGES = {
@@ -36,6 +36,12 @@ PAGES = {
     "cellar.md": "---\nnoindex: true\n---\n# Cellar\n\nDungeons are dark under the tide.",
 }
 site = site_fixture(build_tree, PAGES)
+library = opened_fixture("site")
+
+
+@pytest.fixture
+def lists(site: Path) -> Lists:
+    return Lists(site / "_ranvier")
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +85,11 @@ def assert_same_answers(library: ranvier.Library, lists: Lists, word: str) -> No
             assert scores[hit.url] == pytest.approx(hit.score * 100, abs=1), word
 
 
-def test_lists_agree_with_the_search(site: Path) -> None:
+def test_lists_agree_with_the_search(library: ranvier.Library, lists: Lists) -> None:
     """For every word of a small site, with names, endings, weights and links."""
-    lists = Lists(site / "_ranvier")
-    with ranvier.open_snapshot(site) as library:
-        for word in words(lists):
-            if word.isascii():
-                assert_same_answers(library, lists, word)
+    for word in words(lists):
+        if word.isascii():
+            assert_same_answers(library, lists, word)
     tides = entries(lists, "tides")
     assert [entry.impact // UNIT for entry in tides[:3]] == [10, 4, 0], "an equal title, and a heading with another ending"
     assert entries(lists, "tide")[1][:4] == ("Tide tables", "tables/", "Tide", "tide")
@@ -140,27 +144,22 @@ def test_words_of_the_lists_are_folded_words_of_the_texts(site: Path) -> None:
     assert len(listed_words) == len({*listed_words})
 
 
-def test_lists_handle_accents_and_languages(site: Path) -> None:
+def test_lists_handle_accents_and_languages(lists: Lists) -> None:
     """A word is read in each language of the site. An accent that folding removes helps its stemmer."""
-    lists = Lists(site / "_ranvier")
     for word, url in (("securite", "port/"), ("hafen", "hafen/"), ("hafens", ""), ("grossere", "hafen/"), ("boote", "hafen/")):
         results = lists.search(f"{word} ")
         assert [hit.url for hit in results[:1]] == ([url] if url else []), word
 
 
 @pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
-def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(site: Path, query: str) -> None:
+def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(library: ranvier.Library, lists: Lists, query: str) -> None:
     """The list of a single letter has all words that begin with it."""
-    lists = Lists(site / "_ranvier")
-    with ranvier.open_snapshot(site) as library:
-        assert_same_answers(library, lists, query)
+    assert_same_answers(library, lists, query)
 
 
 @pytest.mark.parametrize("query", ["日本語の港", "ท่าเรือ", "항구"])
-def test_lists_answer_queries_in_unspaced_scripts(site: Path, query: str) -> None:
-    lists = Lists(site / "_ranvier")
-    with ranvier.open_snapshot(site) as library:
-        assert lists.search(query)[0].url == library.search(query).hits[0].url
+def test_lists_answer_queries_in_unspaced_scripts(library: ranvier.Library, lists: Lists, query: str) -> None:
+    assert lists.search(query)[0].url == library.search(query).hits[0].url
 
 
 @pytest.mark.parametrize(
@@ -184,9 +183,8 @@ def test_long_unspaced_text_keeps_all_pairs() -> None:
     assert {text[at : at + 2] for at in range(len(text) - 1)} <= surface_words([text]).keys()
 
 
-def test_function_words_are_ignored_unless_alone(site: Path) -> None:
+def test_function_words_are_ignored_unless_alone(lists: Lists) -> None:
     """The root file names them for each language of the site."""
-    lists = Lists(site / "_ranvier")
     assert {"the", "und", "les", "fur"} <= {*lists.root["stop"]}
     assert "tide" not in lists.root["stop"]
     assert [hit.url for hit in lists.search("the ropes ")] == [hit.url for hit in lists.search("ropes ")]
@@ -202,8 +200,7 @@ def test_noindex_pages_are_in_no_list(site: Path) -> None:
     assert b"dungeons" not in search_bytes
 
 
-def test_lists_of_a_small_site_are_one_file(site: Path) -> None:
-    lists = Lists(site / "_ranvier")
+def test_lists_of_a_small_site_are_one_file(lists: Lists) -> None:
     assert lists.search("tide ")
     assert lists.root["starts"] == lists.root["files"] == []
     assert lists.root["pages"] == len(PAGES) - 1
@@ -268,26 +265,23 @@ def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monke
     assert len(roots[1]["files"]) == -(-shards_named // 4)
 
 
-def test_last_word_is_completed_with_a_lower_score(site: Path) -> None:
+def test_last_word_is_completed_with_a_lower_score(lists: Lists) -> None:
     """A complete word is not completed."""
-    lists = Lists(site / "_ranvier")
     typing, done = lists.search("moor"), lists.search("moored ")
     assert {hit.url for hit in done} <= {hit.url for hit in typing}
     assert lists.search("moor ") == lists.search("m") == []
 
 
-def test_title_matches_come_first_in_the_lists(site: Path) -> None:
-    lists = Lists(site / "_ranvier")
+def test_title_matches_come_first_in_the_lists(lists: Lists) -> None:
     assert lists.search("tide tables")[0].url == "tables/"
     assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
 
 
-def test_entry_file_and_inventory_name_the_lists(site: Path, tmp_path: Path) -> None:
+def test_entry_file_and_inventory_name_the_lists(site: Path, library: ranvier.Library, tmp_path: Path) -> None:
     """M1: an empty site has none; of other sites every file is checked."""
     base = site / "_ranvier"
     entry = json.loads((base / "entry.json").read_bytes())
-    with ranvier.open_snapshot(site) as library:
-        inventory = read_inventory(base, library.engine.snapshot.manifest)
+    inventory = read_inventory(base, library.engine.snapshot.manifest)
     names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
     assert entry["lists"] in names == {name for name in inventory or () if name.startswith("lists/")}
     assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()

@@ -11,7 +11,7 @@ from ranvier_builder.write import repeats
 from ranvier_builder.write.repeats import repeated_passages
 from support.content import build_tree, page
 from support.instant import Lists
-from support.shared import site_fixture
+from support.shared import opened_fixture, site_fixture
 
 SHARED = "## Anchors\n\nAn anchor holds a boat. Choose an anchor by the ground of the bay: sand, mud or rock.\n"
 SITE: dict[str, str | bytes] = {
@@ -24,6 +24,7 @@ SITE: dict[str, str | bytes] = {
 RARE_WORDS = "tide wave reef gull kelp buoy oar rope net fog".split()
 SITE |= {f"{word}.md": f"# {word}\n\nNothing but {word}.\n" for word in RARE_WORDS}
 site = site_fixture(build_tree, SITE)
+library = opened_fixture("site")
 
 
 def render_stub(*chunks: tuple[str, str]) -> Rendered:
@@ -49,10 +50,9 @@ def test_most_frequent_passages_are_kept_at_the_limit(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("query", ["anchor by the ground of the bay", "choose rock, sand or mud"])
-def test_passage_counts_for_the_first_of_its_pages(site: Path, query: str) -> None:
+def test_passage_counts_for_the_first_of_its_pages(library: ranvier.Library, query: str) -> None:
     """The others keep the score of their other text: they follow, and none is lost."""
-    with ranvier.open_snapshot(site) as library:
-        hits = library.search(query, strategy="bm25", explain=True).hits
+    hits = library.search(query, strategy="bm25", explain=True).hits
     sharing = [hit for hit in hits if hit.path in ("dinghy.md", "ferry.md", "yawl.md")]
     assert len(sharing) == 3
     assert sharing[0] == hits[0]
@@ -62,36 +62,32 @@ def test_passage_counts_for_the_first_of_its_pages(site: Path, query: str) -> No
     assert scores[1:] == [[0.0], [0.0]]
 
 
-def test_model_gets_a_passage_once(site: Path) -> None:
+def test_model_gets_a_passage_once(library: ranvier.Library) -> None:
     """P2: of the page where it ranks first."""
-    with ranvier.open_snapshot(site) as library:
-        chunks = library.retrieve("yawl anchor rock", top_k=10).chunks
+    chunks = library.retrieve("yawl anchor rock", top_k=10).chunks
     assert [chunk.neuron_path for chunk in chunks if "sand, mud or rock" in chunk.content] == ["yawl.md"]
     assert {chunk.neuron_path for chunk in chunks} >= {"yawl.md", "moor.md"}
 
 
-def test_title_decides_which_page_keeps_the_score(site: Path) -> None:
-    with ranvier.open_snapshot(site) as library:
-        for name in ("dinghy", "ferry", "yawl"):
-            best = library.search(f"{name} anchor", strategy="bm25").hits[0]
-            assert (best.path, best.anchor) == (f"{name}.md", "anchors")
+def test_title_decides_which_page_keeps_the_score(library: ranvier.Library) -> None:
+    for name in ("dinghy", "ferry", "yawl"):
+        best = library.search(f"{name} anchor", strategy="bm25").hits[0]
+        assert (best.path, best.anchor) == (f"{name}.md", "anchors")
 
 
-def test_scope_of_one_page_shows_its_passage(site: Path) -> None:
+def test_scope_of_one_page_shows_its_passage(library: ranvier.Library) -> None:
     """The page is not the first with this passage, but the only one in the scope."""
-    with ranvier.open_snapshot(site) as library:
-        (hit,) = library.search("anchor rock tag:masts").hits
+    (hit,) = library.search("anchor rock tag:masts").hits
     assert (hit.path, hit.anchor) == ("yawl.md", "anchors")
 
 
-def test_lists_count_a_passage_once(site: Path) -> None:
+def test_lists_count_a_passage_once(library: ranvier.Library, site: Path) -> None:
     """B2: as the search does, word by word."""
     lists = Lists(site / "_ranvier")
-    with ranvier.open_snapshot(site) as library:
-        for word in ("anchor", "choose", "rock", "bay", "boat", "sand"):
-            assert [round(hit.score, 1) for hit in library.search(word, strategy="bm25").hits] == pytest.approx(
-                [hit.score / 100 for hit in lists.search(f"{word} ")], abs=0.2
-            ), word
+    for word in ("anchor", "choose", "rock", "bay", "boat", "sand"):
+        assert [round(hit.score, 1) for hit in library.search(word, strategy="bm25").hits] == pytest.approx(
+            [hit.score / 100 for hit in lists.search(f"{word} ")], abs=0.2
+        ), word
 
 
 def test_site_can_count_every_repeat(tmp_path: Path) -> None:

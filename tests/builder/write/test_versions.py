@@ -9,7 +9,7 @@ from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.versions import newest_versions
 from support.content import build_tree, page
 from support.instant import Lists
-from support.shared import site_fixture
+from support.shared import opened_fixture, site_fixture
 
 TEXT = "A route leads an address to a function."
 
@@ -55,14 +55,14 @@ SITE: dict[str, str | bytes] = {
 }
 SITE |= {"docs/7.10/tests.md": "# Tests\n\nTest a route.\n", "docs/7.3/routes.md": "# Routes\n\n## Keyword\n\nOf old.\n"}
 versions = site_fixture(build_tree, SITE)
+library = opened_fixture("versions")
 
 
 @pytest.mark.parametrize("query", ["routing", "route", "names", "address"])
-def test_instant_lists_lead_with_the_newest_version(versions: Path, query: str) -> None:
+def test_instant_lists_lead_with_the_newest_version(versions: Path, library: ranvier.Library, query: str) -> None:
     """B2, B4, R7: as the search does; the other versions come last."""
     instant = [hit.url for hit in Lists(versions / "_ranvier").search(f"{query} ")]
-    with ranvier.open_snapshot(versions) as library:
-        hits = [hit.url for hit in library.search(query, limit=10).hits]
+    hits = [hit.url for hit in library.search(query, limit=10).hits]
     assert instant[0] == hits[0]
     assert {*instant} == {*hits}
     older = [("7-3/" in url or "7-4/" in url) and "routes/" not in url for url in instant]
@@ -78,8 +78,7 @@ def test_older_version_leads_in_lists_where_the_newest_lacks_the_word(versions: 
     assert {url.split("/")[2] for url in instant[1:3]} == {"routing", "names"}
 
 
-def test_names_of_older_versions_are_not_suggested(versions: Path) -> None:
+def test_names_of_older_versions_are_not_suggested(library: ranvier.Library) -> None:
     """B4, R7: a page that only an older version has is."""
-    with ranvier.open_snapshot(versions) as library:
-        assert [name.url for name in library.suggest("routing")] == ["docs/7-10/routing/"]
-        assert [name.url for name in library.suggest("routes")] == ["docs/7-3/routes/", "docs/7-10/names/"]
+    assert [name.url for name in library.suggest("routing")] == ["docs/7-10/routing/"]
+    assert [name.url for name in library.suggest("routes")] == ["docs/7-3/routes/", "docs/7-10/names/"]
