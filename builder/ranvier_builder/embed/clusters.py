@@ -23,11 +23,8 @@ def clusters(vectors: Ints16, folder: Path | None = None) -> list[Ints64]:
     `folder` is for temporary files.
     """
     size = usual_size(len(vectors))
-
-    def block_of(block: slice) -> Ints64:
-        return unit(vectors[block].astype(np.int64), _LENGTH)
-
-    scaled = make_blocks(np.int16, len(vectors), vectors.shape[1], block_of, folder)
+    width = vectors.shape[1]
+    scaled = make_blocks(np.int16, len(vectors), width, lambda block: unit(vectors[block].astype(np.int64), _LENGTH), folder)
     stack: list[Ints64] = [np.arange(len(vectors))]
     result: list[Ints64] = []
     while stack:

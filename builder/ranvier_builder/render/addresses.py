@@ -51,7 +51,7 @@ class Addresses:
 
     def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
         self.line = 0  # current line of the file
-        self._page = page
+        self.page = page
         self._links = links
         self._root = root
         self._out = out
@@ -60,11 +60,6 @@ class Addresses:
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
         self._embedded_media: set[str] = set()
-
-    @property
-    def first_line(self) -> int:
-        """The line of the file where the page's Markdown begins."""
-        return self._page.neuron.line
 
     def attribute(self, tag: str, name: str, value: str) -> str | None:
         """Return the new value of an attribute of the sanitised page; `None` removes it."""
@@ -100,7 +95,7 @@ class Addresses:
             return self._final_address(Address(href, outer=True))
         path, _, fragment = inner.partition("#")
         if not path and not embedded:
-            self._add_link(href, self._page.slug)
+            self._add_link(href, self.page.slug)
             return self._final_address(self._same_page(f"#{fragment}" if fragment else ""))
         link_target = self._look_up("path", path)
         if link_target is None or link_target[0] == "refused" or (embedded and link_target[0] != "media"):
@@ -122,17 +117,12 @@ class Addresses:
         link_target = self._look_up("label", name)
         return link_target[1] if link_target else None
 
-    @property
-    def slug(self) -> str:
-        """The slug of the page."""
-        return self._page.slug
-
     def _at_label(self, link_target: tuple[str, ...], source: str) -> Address:
         return replace(self._address(link_target, source, f"#{link_target[2]}"), words=link_target[3])
 
     def title(self, address: Address) -> str:
         """Return the words for a link without words: those of its target, if it is another page or a label."""
-        if address.words or address.page is None or address.page == self._page.slug:
+        if address.words or address.page is None or address.page == self.page.slug:
             return address.words
         return (self._look_up("title", address.page) or ("", ""))[1]
 
@@ -174,7 +164,7 @@ class Addresses:
                 (self._address(link_target, link.reference, ""), link) if link_target and link_target[0] != "refused" else None
             )
         if not link.target:
-            self._add_link(link.reference, self._page.slug)
+            self._add_link(link.reference, self.page.slug)
             return self._final_address(self._same_page(fragment_of(link.heading))), link
         for reading in (link, link.reversed) if self._is_reversed(link) else (link,):
             if (link_target := self._look_up("name", reading.target)) is not None and link_target[0] != "refused":
@@ -207,14 +197,14 @@ class Addresses:
 
     def _is_card(self, link: Wikilink) -> bool:
         """Return whether a link stands for a card with a file: its label is not the author's, but the name of the file."""
-        return suffix(self._page.neuron.path) == CANVAS and link.label == PurePosixPath(link.target).stem
+        return suffix(self.page.neuron.path) == CANVAS and link.label == PurePosixPath(link.target).stem
 
     def _is_reversed(self, link: Wikilink) -> bool:
         """Return whether the label may come first: only in a Dendron vault."""
         return bool(link.label) and self._look_up("dendron", "") is not None
 
     def _look_up(self, kind: str, target: str) -> LinkTarget:
-        lookup = (kind, self._page.neuron.path, target)
+        lookup = (kind, self.page.neuron.path, target)
         if lookup not in self._out.lookups:
             self._out.lookups[lookup] = self._links.look_up(lookup)
         return self._out.lookups[lookup]
@@ -230,7 +220,7 @@ class Addresses:
         slug = link_target[1]
         self._add_link(source, slug)
         return self._final_address(
-            self._same_page(anchor) if anchor and slug == self._page.slug else self.page_address(slug, anchor)
+            self._same_page(anchor) if anchor and slug == self.page.slug else self.page_address(slug, anchor)
         )
 
     def page_address(self, slug: str, anchor: str) -> Address:
@@ -239,7 +229,7 @@ class Addresses:
 
     def _same_page(self, anchor: str) -> Address:
         """Return the address of an anchor in this page, or of the page itself."""
-        return Address(anchor or "./", page=self._page.slug)
+        return Address(anchor or "./", page=self.page.slug)
 
     def merge(self, part: Addresses) -> None:
         """Add the addresses, media and lookups of a text that this page embeds."""
@@ -261,8 +251,8 @@ class Addresses:
         kind, message = ("media", file) if media else ("link", problem)
         if link_target and link_target[0] == "refused":
             kind, message = "media", f"this file is not published, {link_target[1]}"
-        line = 0 if suffix(self._page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
-        self._out.warnings.append(Warn(self._page.neuron.path, kind, f"{message}: {target}" if target else message, line))
+        line = 0 if suffix(self.page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
+        self._out.warnings.append(Warn(self.page.neuron.path, kind, f"{message}: {target}" if target else message, line))
 
 
 def anchor_of(heading: str) -> str:

@@ -81,7 +81,7 @@ class Rewriter:
         self._tokens = tokens
         for at, token in enumerate(tokens):
             if token.map:
-                self._addresses.line = self._addresses.first_line + token.map[0]
+                self._addresses.line = self._addresses.page.neuron.line + token.map[0]
             if token.type in ("th_open", "td_open"):
                 _align(token)
                 if tokens[at - 1].type == "tr_open" and _is_code(tokens[at + 1].children or []):
@@ -139,7 +139,7 @@ class Rewriter:
         href = str(token.attrs.get("href", ""))
         name = unquote(href[1:])
         if href.startswith("#") and (slug := self._addresses.page_of_label(name)) is not None:
-            if slug == self._addresses.slug or name not in self._page_anchors:
+            if slug == self._addresses.page.slug or name not in self._page_anchors:
                 return self._addresses.label(name)
         return self._addresses.path(href) if _is_allowed(href) else None
 

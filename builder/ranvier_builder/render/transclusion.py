@@ -94,7 +94,7 @@ class Embeds:
             level = int(token.tag[1]) if token.type == "heading_open" else level
             if token.type in _CONTAINERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
                 if len(frame.chain) == 1 and token.map:
-                    self._line = frame.addresses.first_line + token.map[0]
+                    self._line = frame.addresses.page.neuron.line + token.map[0]
                 out += self._paragraph(tokens[at : at + 3], level, frame)
                 at += 3
             else:
@@ -186,7 +186,7 @@ class _EmbeddedAddresses(Addresses):
         return super().attribute(tag, name, value)
 
     def _same_page(self, anchor: str) -> Address:
-        return self.page_address(self._page.slug, anchor)
+        return self.page_address(self.page.slug, anchor)
 
 
 def _lines(children: Sequence[Token]) -> list[list[Token]]:

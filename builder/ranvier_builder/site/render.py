@@ -25,7 +25,7 @@ from ranvier_builder.site import agents
 from ranvier_builder.site.days import calendar_of, feed_of, newest
 from ranvier_builder.site.root import Root
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
-from ranvier_builder.site.theme import load_theme
+from ranvier_builder.site.theme import EXTRA, MERMAID, load_theme
 
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
@@ -197,8 +197,8 @@ class Site:
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._assets.web}/",
             "theme": f"{root}_ranvier/{self._assets.theme}/",
-            "extra_style": self._theme.has_extra_style,
-            "mermaid": self._theme.has_mermaid,
+            "extra_style": EXTRA in self._theme.static,
+            "mermaid": MERMAID in self._theme.static,
             "nav": menu(self._tree, slug),
             **context,
         }

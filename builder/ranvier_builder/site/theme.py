@@ -55,16 +55,6 @@ class Theme:
     _environment: Callable[[str], ImmutableSandboxedEnvironment]  # of a language
     _own_paths: frozenset[str]  # paths of the author's templates
 
-    @property
-    def has_extra_style(self) -> bool:
-        """Whether the author's folder has a style sheet of its own beside the theme's."""
-        return EXTRA in self.static
-
-    @property
-    def has_mermaid(self) -> bool:
-        """Whether the author's folder has a copy of Mermaid."""
-        return MERMAID in self.static
-
     def render(self, template: str, variables: Mapping[str, Any], *langs: str) -> str:
         """Render a template, with texts in the first of these languages that the themes have.
 

@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborNode
 
-from ranvier_builder.markdown.code import longer_fence
 from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, walk
 
 _BLANKS = re.compile(r"\s+")
@@ -198,10 +197,14 @@ def _cells(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row)) - 1
 
 
+def _fence(text: str, min_length: int) -> str:
+    return "`" * max(min_length, 1 + max(map(len, _RUNS.findall(text)), default=0))
+
+
 def _code(text: str) -> str:
     if not text.strip():
         return text
-    fence, pad = "`" * (1 + max(map(len, _RUNS.findall(text)), default=0)), " " * (text.startswith("`") or text.endswith("`"))
+    fence, pad = _fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
@@ -213,5 +216,5 @@ def _fenced(node: LexborNode) -> str:
 
 
 def _fence_around(text: str, language: str) -> str:
-    fence = longer_fence(text)
+    fence = _fence(text, 3)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -175,16 +176,19 @@ def _inside(heading: LexborNode) -> str:
     return _id_of(target) if target is not None else ""
 
 
+def _earlier(node: LexborNode) -> Iterator[LexborNode]:
+    """Yield the nodes before a node in its parent, the nearest first."""
+    while (before := node.prev) is not None:
+        yield (node := before)
+
+
 def _before(heading: LexborNode) -> str:
-    node, steps = heading.prev, 0
-    while node is not None and steps < _MAX_DISTANCE:
-        steps += 1
+    for node in islice(_earlier(heading), _MAX_DISTANCE):
         if node.tag in ("a", "span", "p", "div") and not node.text().strip():
             if name := _id_of(node) or _inside(node):
                 return name
         elif node.tag not in ("-text", "-comment") or (node.text_content or "").strip():
             return ""
-        node = node.prev
     return ""
 
 
@@ -206,14 +210,8 @@ def _around(heading: LexborNode) -> str:
 
 def _begins(node: LexborNode) -> bool:
     """Return whether an element is the first one with text in its parent."""
-    previous_node = node.prev
-    for _ in range(_MAX_EMPTY_NODES):
-        if previous_node is None:
-            return True
-        if previous_node.tag != "-comment" and previous_node.text().strip():
-            return False
-        previous_node = previous_node.prev
-    return False
+    earlier = [*islice(_earlier(node), _MAX_EMPTY_NODES)]
+    return len(earlier) < _MAX_EMPTY_NODES and all(item.tag == "-comment" or not item.text().strip() for item in earlier)
 
 
 def _next_element(node: LexborNode) -> LexborNode | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -38,23 +39,15 @@ def title_tokens(title: str, *, folds: bool, line: int, css: str = "callout-titl
 
 
 def _rule(state: StateCore) -> None:
-    out: list[Token] = []
-    frames: list[Token | None] = []  # the closing token of each open quote that is a callout
-    skip = -1
+    changed: dict[int, Sequence[Token]] = {}  # index of a token → the tokens in its place
+    closings: list[Token | None] = []  # of the open quotes that are callouts
     for at, token in enumerate(state.tokens):
         if token.type == "blockquote_open":
             mark = _mark_of(state.tokens, at)
-            frames.append(None)
-            if mark is not None:
-                skip = _open(state.tokens, at, mark, out, frames)
-                continue
-        elif token.type == "blockquote_close":
-            closing = frames.pop()
-            out.append(closing or token)
-            continue
-        if at > skip:
-            out.append(token)
-    state.tokens = out
+            closings.append(_open(state.tokens, at, mark, changed) if mark else None)
+        elif token.type == "blockquote_close" and (closing := closings.pop()):
+            changed[at] = [closing]
+    state.tokens = [part for at, token in enumerate(state.tokens) for part in changed.get(at, (token,))]
 
 
 def _mark_of(tokens: list[Token], at: int) -> re.Match[str] | None:
@@ -64,18 +57,16 @@ def _mark_of(tokens: list[Token], at: int) -> re.Match[str] | None:
     return None
 
 
-def _open(tokens: list[Token], at: int, mark: re.Match[str], out: list[Token], frames: list[Token | None]) -> int:
-    """Replace the opening of a quote by that of a callout; return the index of the last replaced token."""
+def _open(tokens: list[Token], at: int, mark: re.Match[str], changed: dict[int, Sequence[Token]]) -> Token:
+    """Replace the opening of a quote by that of a callout; return the token that closes it."""
     kind = _NOT_NAME.sub("-", mark["kind"].strip().lower())
-    folds = bool(mark["fold"])
-    opening, frames[-1] = frame(kind, folds=folds, opens=mark["fold"] == "+")
-    paragraph, inline = tokens[at + 1], tokens[at + 2]
-    line = (inline.map or [0])[0]
-    out += [opening, *title_tokens(mark["title"].strip() or title_of(mark["kind"].strip()), folds=folds, line=line)]
+    folds, inline = bool(mark["fold"]), tokens[at + 2]
+    opening, closing = frame(kind, folds=folds, opens=mark["fold"] == "+")
+    title = mark["title"].strip() or title_of(mark["kind"].strip())
+    changed[at] = [opening, *title_tokens(title, folds=folds, line=(inline.map or [0])[0])]
     inline.content = inline.content[mark.end() :]
     if inline.map:
         inline.map = [inline.map[0] + 1, inline.map[1]]
     if not inline.content.strip():
-        return at + 3
-    out.append(paragraph)
-    return at + 1
+        changed |= dict.fromkeys((at + 1, at + 2, at + 3), ())
+    return closing

@@ -354,5 +354,4 @@ def _expressions(source: MarkdownSource, in_tag: Inside) -> list[Edit]:
 
 def _value(text: str, start: int, end: int) -> str:
     literal = _LITERAL.fullmatch(text, start, end)
-    words = next((words for words in literal.groups() if words is not None), "") if literal else ""
-    return words.replace("<", r"\<")
+    return literal[literal.lastindex or 0].replace("<", r"\<") if literal else ""
