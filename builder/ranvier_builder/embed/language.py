@@ -15,13 +15,8 @@ def readable(langs: Collection[str], lang: str, text: str) -> bool:
     """Tell whether a model supports the language of a text.
 
     A page without a language gets the site's language, even if it is Japanese. So a text is not supported if most of its
-    letters are of a foreign script. The majority decides, because code in such pages is Latin.
-
-    Args:
-        langs: primary languages that the model supports; empty: any.
-        lang: the primary language of the page.
-        text: the chunk's own text.
-
+    letters are of a foreign script. The majority decides, because code in such pages is Latin. The languages are
+    primary ones; without `langs`, the model supports any.
     """
     if not langs:
         return True

@@ -33,15 +33,9 @@ class StaticModel:
 
 @lru_cache(maxsize=2)
 def embedder(model: str, langs: tuple[str, ...] = ()) -> StaticModel:
-    """Return a model: WordLlama by its name, all others by their folder.
+    """Return a model: WordLlama by its name, all others by their folder, in the format of model2vec or sentence-transformers.
 
-    Args:
-        model: "wordllama", or a folder in the format of model2vec or sentence-transformers.
-        langs: the languages that a model in a folder supports; empty: any.
-
-    Raises:
-        ConfigError: it is missing, or cannot be read; with the file and the cure.
-
+    `langs` are the languages that a model in a folder supports; empty: any. One that is missing or damaged is a `ConfigError`.
     """
     return _wordllama() if model == WORDLLAMA else _folder(Path(model), langs)
 

@@ -30,12 +30,7 @@ _PARTS: dict[str, Callable[[bytes], Iterable[Part]]] = {
 
 
 def published_ending(file: Path) -> str:
-    """Return the ending of the published file: that of its format if it is a picture with the ending of another picture.
-
-    Raises:
-        OSError: it cannot be read.
-
-    """
+    """Return the ending of the published file: that of its format if it is a picture with the ending of another picture."""
     ending = file.suffix.lower()
     if ending not in _PARTS:
         return file.suffix
@@ -50,16 +45,8 @@ def published_bytes(file: Path, *, strip_metadata: bool = True) -> Iterator[Part
 
     An SVG is rewritten, other pictures lose their metadata, transcripts lose their notes, other files are unchanged.
 
-    The same file gives the same bytes on every machine and with every version of every library.
-
-    Args:
-        file: its ending, in any case, is in `ranvier_builder.paths.MEDIA`.
-        strip_metadata: remove place, time, camera and author from pictures. SVG is always rewritten.
-
-    Raises:
-        RefusedError: its format does not match `published_ending`, or it must not be published; raised at any point.
-        OSError: it cannot be read.
-
+    The same file gives the same bytes on every machine and with every version of every library. Without `strip_metadata`, only
+    SVG is rewritten. At any point, `RefusedError` is raised for a file that must not be published.
     """
     ending = published_ending(file).lower()
     if ending == ".svg":

@@ -29,13 +29,7 @@ def render(
 ) -> Html:
     """Render a page's Markdown.
 
-    Args:
-        page: the page.
-        links: resolves its links.
-        root: the relative path from the page to the site's root: `"../../"`.
-        config: the site's settings.
-        embedded: the pages whose text it may embed (`transclusion.embedded_pages`).
-
+    `root` is the relative path from the page to the site's root, `"../../"`; `embedded` are the pages whose text it may embed.
     """
     out = Html("")
     addresses = Addresses(page, links, root, out, config)
