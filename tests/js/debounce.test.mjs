@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Debounce } from "../../runtime/ranvier_web/ui/debounce.js";
 
-test("calls once with the last value after the pause", (t) => {
+function recording(t) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const calls = [];
-  const debounce = new Debounce((value) => calls.push(value));
+  return { calls, debounce: new Debounce((value) => calls.push(value)) };
+}
+
+test("calls once with the last value after the pause", (t) => {
+  const { calls, debounce } = recording(t);
   debounce.schedule("a", 80);
   t.mock.timers.tick(79);
   debounce.schedule("ab", 80);
@@ -18,9 +22,7 @@ test("calls once with the last value after the pause", (t) => {
 });
 
 test("an immediate call replaces the pending call", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const calls = [];
-  const debounce = new Debounce((value) => calls.push(value));
+  const { calls, debounce } = recording(t);
   debounce.schedule("old", 80);
   debounce.run("new");
   t.mock.timers.tick(1000);
@@ -28,9 +30,7 @@ test("an immediate call replaces the pending call", (t) => {
 });
 
 test("a cancelled call does not run", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const calls = [];
-  const debounce = new Debounce((value) => calls.push(value));
+  const { calls, debounce } = recording(t);
   debounce.schedule("a", 80);
   debounce.cancel();
   t.mock.timers.tick(1000);

@@ -97,11 +97,17 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
   return entry;
 }
 
-function world({ timeout = 50 } = {}) {
+/** A published site with its entry, and its cache. */
+function world({ timeout = 50, ...version } = {}) {
   const [site, caches] = [new Site(), new Caches()];
-  const offlineCache = new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
   const restart = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
-  return { site, caches, offlineCache, restart };
+  return { site, caches, offlineCache: restart(), restart, entry: publish(site, version) };
+}
+
+/** Let a cache finish its work, then cut the network. */
+async function disconnect(site, offlineCache) {
+  await offlineCache.flush();
+  site.down = true;
 }
 
 const ask = async (offlineCache, name, init) => {
@@ -168,13 +174,11 @@ test("the least recently used file is removed first, pinned files never", async 
 });
 
 test("files of a visit work offline, other files do not", async () => {
-  const { site, offlineCache, restart } = world();
-  const entry = publish(site);
+  const { site, offlineCache, restart, entry } = world();
   site.pages.set(`${SITE}guide/`, "<p>guide");
   assert.equal(await offlineCache.visit({ entry, names: [B, "entry.json", "other"], pages: [`${SITE}guide/?q=x#y`] }), true);
   assert.equal(await ask(offlineCache, A), "a");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   const later = restart();
   for (const name of [A, B, entry.core, entry.manifest, entry.hot, entry.api, `${entry.engine}pyodide.js`]) {
     assert.equal(await ask(later, name), site.files.get(name), name);
@@ -190,7 +194,6 @@ test("files of a visit work offline, other files do not", async () => {
 
 test("used files of instant answers are cached and checked", async () => {
   const { site, offlineCache, restart } = world();
-  publish(site);
   const [requested, reported, unused] = ["root", "shard", "other"].map((text) => [`lists/${hex(text, 24)}.bin`, text]);
   const list = JSON.stringify({ shell: {}, data: Object.fromEntries([requested, reported, unused].map(([name, text]) => [name, text.length])) });
   const entry = { ...JSON.parse(site.files.get("entry.json")), lists: requested[0], files: `files-${hex(list, 24)}.json`, build: hex(list, 24) };
@@ -202,8 +205,7 @@ test("used files of instant answers are cached and checked", async () => {
   }
   await offlineCache.visit({ entry, names: [reported[0]] }); // fetched before the service worker was active
   assert.equal(await ask(offlineCache, requested[0]), "root");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   for (const [name, text] of [requested, reported]) assert.equal(await ask(restart(), name), text);
   await fails(ask(restart(), unused[0]));
 });
@@ -220,8 +222,7 @@ const DAMAGE = {
 for (const [kind, damage] of Object.entries(DAMAGE)) {
   test(`damaged responses are never cached: ${kind}`, async () => {
     for (const name of [A, `engine-${hex("glue", 12)}/pyodide.js`, `web-${hex("web", 12)}/api.js`]) {
-      const { site, offlineCache } = world();
-      const entry = publish(site);
+      const { site, offlineCache, entry } = world();
       site.files.set(name, damage);
       await offlineCache.visit({ entry, names: [] });
       const status = await ask(offlineCache, name).catch(() => "failed");
@@ -229,16 +230,14 @@ for (const [kind, damage] of Object.entries(DAMAGE)) {
       const isPassedOn = name.startsWith("engine-");
       // A proxy may rewrite a script, so a different script is passed on.
       if (["other bytes", "a page instead"].includes(kind) && !isPassedOn) assert.equal(status === 502, name === A, name);
-      await offlineCache.flush();
-      site.down = true;
+      await disconnect(site, offlineCache);
       await fails(ask(offlineCache, name));
     }
   });
 }
 
 test("a file that is damaged in the HTTP cache is fetched without it", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world();
   site.files.set(A, ({ cache }) => new Response(cache === "reload" ? "a" : "x"));
   await offlineCache.visit({ entry, names: [] });
   assert.equal(await ask(offlineCache, A), "a");
@@ -248,8 +247,7 @@ test("a file that is damaged in the HTTP cache is fetched without it", async () 
 });
 
 test("a file whose error is in the HTTP cache is fetched without it", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world();
   for (const name of [A, entry.files, entry.api]) {
     const file = site.files.get(name);
     site.files.set(name, ({ cache }) => (cache === "reload" ? new Response(file) : new Response("", { status: 500 })));
@@ -260,8 +258,7 @@ test("a file whose error is in the HTTP cache is fetched without it", async () =
 });
 
 test("a file that fails is requested twice, but once after the status 429", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world();
   await offlineCache.visit({ entry, names: [] });
   for (const [status, requests] of [[404, 2], [503, 2], [429, 1]]) {
     site.files.set(A, () => new Response("", { status }));
@@ -269,7 +266,6 @@ test("a file that fails is requested twice, but once after the status 429", asyn
     assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
     assert.equal(site.requests.slice(before).filter((name) => name === A).length, requests, `${status}`);
     const fresh = world(); // the same for the list of files
-    publish(fresh.site);
     fresh.site.files.set(entry.files, () => new Response("", { status }));
     assert.equal(await fresh.offlineCache.visit({ entry, names: [] }), false);
     assert.equal(fresh.site.requests.filter((name) => name === entry.files).length, requests, `list: ${status}`);
@@ -280,8 +276,7 @@ const cachedEntry = async (offlineCache) => (await offlineCache.entry(new Reques
 const goTo = async (offlineCache, page) => (await offlineCache.page(new Request(SITE + page))).text();
 
 test("files of two builds are never mixed", async () => {
-  const { site, offlineCache, restart, caches } = world();
-  const older = publish(site);
+  const { site, offlineCache, restart, caches, entry: older } = world();
   await offlineCache.visit({ entry: older, names: [A, B] });
   const newer = publish(site, { version: "two", texts: ["b", "d"] });
   const [D] = data("d");
@@ -289,16 +284,14 @@ test("files of two builds are never mixed", async () => {
   const manifest = site.files.get(newer.manifest);
   site.files.set(newer.manifest, () => new Response("", { status: 503 }));
   assert.equal(await offlineCache.visit({ entry: newer, names: [D] }), false);
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   assert.equal((await cachedEntry(offlineCache)).manifest, newer.manifest);
   for (const name of [older.manifest, newer.manifest, A]) await fails(ask(offlineCache, name));
   // No file fails: the new build is complete, with the files of both builds.
   site.down = false;
   site.files.set(newer.manifest, manifest);
   assert.equal(await offlineCache.visit({ entry: newer, names: [D, A] }), true, "the page is of the old build, and uses the new one");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   for (const cache of [offlineCache, restart()]) {
     assert.equal((await cachedEntry(cache)).manifest, newer.manifest);
     for (const [name, text] of [[newer.manifest, "two"], [B, "b"], [D, "d"]]) assert.equal(await ask(cache, name), text);
@@ -318,8 +311,7 @@ test("files of two builds are never mixed", async () => {
 });
 
 test("a file of the old build whose storing ends after a new build arrives is removed", async () => {
-  const { site, offlineCache, restart, caches } = world();
-  const older = publish(site);
+  const { site, offlineCache, restart, caches, entry: older } = world();
   await offlineCache.visit({ entry: older, names: [B] });
   const { open } = caches;
   let finish = () => {};
@@ -336,16 +328,14 @@ test("a file of the old build whose storing ends after a new build arrives is re
   await offlineCache.visit({ entry: newer, names: [] });
   finish();
   assert.equal(await answer, "a");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   for (const cache of [offlineCache, restart()]) await fails(ask(cache, A));
 });
 
 /** After a visit with a search, a page is withdrawn, with its picture and its text. */
 async function withdrawPage() {
   const visit = world();
-  const { site, offlineCache } = visit;
-  const older = publish(site);
+  const { site, offlineCache, entry: older } = visit;
   for (const page of ["", "secret/", "_media/secret.png"]) site.pages.set(SITE + page, `of ${page}`);
   const pages = [`${SITE}secret/`, SITE, `${SITE}_media/secret.png`];
   assert.equal(await offlineCache.visit({ entry: older, names: [A, B], pages }), true);
@@ -413,16 +403,14 @@ test("the cache stays if the host fails, and is cleared if the entry file is mis
 });
 
 test("a build with the same search files and other pages is a new build", async () => {
-  const { site, offlineCache, restart } = world();
-  const older = publish(site);
+  const { site, offlineCache, restart, entry: older } = world();
   site.pages.set(SITE, "home").set(`${SITE}secret/`, "secret");
   await offlineCache.visit({ entry: older, names: [A], pages: [`${SITE}secret/`] });
   const newer = publish(site, { pages: "without a secret" });
   assert.equal(newer.files, older.files);
   site.pages.delete(`${SITE}secret/`);
   await goTo(offlineCache, "");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   await fails(restart().pages.answer(new Request(`${SITE}secret/`)));
   assert.equal(await ask(restart(), A), "a");
   assert.equal((await cachedEntry(restart())).build, newer.build);
@@ -437,8 +425,7 @@ test("without the file list of a new build, old files are removed; the next atte
   await assertRemoved(restart());
   site.files.set(newer.files, list);
   await goTo(offlineCache, "");
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   assert.equal(await ask(restart(), newer.manifest), "two");
 });
 
@@ -457,8 +444,7 @@ test("with Save-Data, withdrawn files are removed and nothing is prefetched", as
 });
 
 test("a response that arrives after a new build is not cached", async () => {
-  const { site, offlineCache, restart } = world();
-  const older = publish(site);
+  const { site, offlineCache, restart, entry: older } = world();
   await offlineCache.visit({ entry: older, names: [B] });
   const pending = [];
   const slow = (text) => () => new Promise((resolve) => pending.push(() => resolve(new Response(text))));
@@ -473,8 +459,7 @@ test("a response that arrives after a new build is not cached", async () => {
   for (const respond of pending) respond();
   assert.equal(await answer, "a", "it is passed on");
   assert.equal(await isStored, false);
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   for (const cache of [offlineCache, restart()]) {
     await fails(ask(cache, A));
     await fails(cache.pages.answer(new Request(`${SITE}secret/`)));
@@ -482,9 +467,8 @@ test("a response that arrives after a new build is not cached", async () => {
 });
 
 test("the cache is bounded and keeps the engine", async () => {
-  const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
-  const entry = publish(site, { texts });
+  const { site, offlineCache, caches, entry } = world({ texts });
   await offlineCache.visit({ entry, names: [], bound: 4500 });
   const first = data(texts[0])[0];
   for (const text of texts) {
@@ -504,22 +488,19 @@ test("the cache is bounded and keeps the engine", async () => {
 });
 
 test("a complete download is not bounded", async () => {
-  const { site, offlineCache, restart } = world();
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
-  const entry = publish(site, { texts });
+  const { site, offlineCache, restart, entry } = world({ texts });
   await offlineCache.visit({ entry, names: [], bound: 3000 });
   const fileNames = [...site.files.keys()].filter((name) => name !== "entry.json");
   const arrived = await offlineCache.fetchAll(fileNames, { whole: true });
   assert.deepEqual(arrived.filter(({ ok }) => !ok), []);
   assert.equal(await offlineCache.visit({ entry, names: [], whole: true }), true);
-  await offlineCache.flush();
-  site.down = true;
+  await disconnect(site, offlineCache);
   for (const text of texts) assert.equal(await ask(restart(), data(text)[0]), text);
 });
 
 test("without space, responses are passed on, and a download reports it", async () => {
-  const { site, offlineCache, caches } = world();
-  const entry = publish(site);
+  const { site, offlineCache, caches, entry } = world();
   caches.room = 0;
   assert.equal(await offlineCache.visit({ entry, names: [A] }), false);
   assert.equal(await ask(offlineCache, A), "a");
@@ -528,9 +509,8 @@ test("without space, responses are passed on, and a download reports it", async 
 });
 
 test("with little space, the least recently used files are removed", async () => {
-  const { site, offlineCache, caches } = world();
   const texts = Array.from({ length: 8 }, (_, at) => `${at}`.padEnd(1000, "."));
-  const entry = publish(site, { texts });
+  const { site, offlineCache, caches, entry } = world({ texts });
   await offlineCache.visit({ entry, names: [] });
   caches.room = 7000;
   for (const text of texts) assert.equal(await ask(offlineCache, data(text)[0]), text);
@@ -569,8 +549,7 @@ test("a file that is stored during clearing is removed", async () => {
 });
 
 test("pages with private or varying responses are not cached", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world();
   site.pages.set(`${SITE}a/`, "a").set(`${SITE}b/`, () => new Response("b", { headers: { "cache-control": "private" } }));
   site.pages.set(`${SITE}c/`, () => new Response("c", { headers: { vary: "Accept-Encoding, Cookie" } }));
   await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`, `${SITE}b/`, `${SITE}c/`] });
@@ -589,8 +568,7 @@ test("a page that is missing, redirected or protected is removed from the cache"
     redirected: () => Object.defineProperty(new Response("front page"), "redirected", { value: true }),
   };
   for (const [kind, answer] of Object.entries(answers)) {
-    const { site, offlineCache } = world();
-    const entry = publish(site);
+    const { site, offlineCache, entry } = world();
     site.pages.set(`${SITE}a/`, "a");
     await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
     site.pages.set(`${SITE}a/`, answer);
@@ -601,8 +579,7 @@ test("a page that is missing, redirected or protected is removed from the cache"
 });
 
 test("a page is revalidated with the site before it is cached", async () => {
-  const { site, offlineCache } = world();
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world();
   site.pages.set(`${SITE}a/`, ({ cache }) => (cache === "no-cache" ? new Response("", { status: 404 }) : new Response("a")));
   assert.equal(await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] }), false);
   site.down = true;
@@ -610,8 +587,7 @@ test("a page is revalidated with the site before it is cached", async () => {
 });
 
 test("a cached page answers if the server fails or is slow", async () => {
-  const { site, offlineCache } = world({ timeout: 20 });
-  const entry = publish(site);
+  const { site, offlineCache, entry } = world({ timeout: 20 });
   site.pages.set(`${SITE}a/`, "cached");
   await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
   const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
