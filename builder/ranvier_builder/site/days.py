@@ -21,15 +21,12 @@ def calendar_of(nodes: Iterable[Node]) -> list[dict[str, Any]]:
 
     A day is 0 outside of the month. Its `notes` are the daily note, and the pages that were written on this day.
     """
+    days = sorted(((day_of(node.page), node) for node in nodes if node.page), key=lambda pair: not pair[0])  # daily notes first
     notes: dict[date, list[Node]] = {}
-    has_daily = False
-    for node in nodes:
-        day = _date(day_of(node.page) or node.page.neuron.created) if node.page else None
-        if day is not None:
-            notes.setdefault(day, []).append(node)
-            has_daily = has_daily or bool(node.page and day_of(node.page))
-    for day_nodes in notes.values():  # the daily note first
-        day_nodes.sort(key=lambda node: not (node.page and day_of(node.page)))
+    for day, node in days:
+        if node.page and (written := _date(day or node.page.neuron.created)):
+            notes.setdefault(written, []).append(node)
+    has_daily = any(_date(day) for day, _ in days)
     months = groupby(sorted(notes, reverse=True), lambda day: (day.year, day.month))
     return [_month(year, month, notes) for (year, month), _ in months] if has_daily else []
 
