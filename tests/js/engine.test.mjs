@@ -19,10 +19,15 @@ const FILES = new Map(
   }),
 );
 
-const folder = mkdtempSync(join(tmpdir(), "engine-"));
-after(() => rmSync(folder, { recursive: true }));
-writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-for (const [name, data] of FILES) writeFileSync(join(folder, name), data);
+/** Write the files into a folder, with another script; return its address. */
+function engineFolder(script, context = { after }) {
+  const folder = mkdtempSync(join(tmpdir(), "engine-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+  for (const [name, data] of FILES) writeFileSync(join(folder, name), name === "pyodide.js" ? script : data);
+  return `${pathToFileURL(folder)}/`;
+}
+const FOLDER = engineFolder(SCRIPT);
 
 globalThis.self = globalThis;
 globalThis.addEventListener = globalThis.removeEventListener = () => {};
@@ -36,7 +41,7 @@ async function sizeAndDigest(data) {
 
 async function startOptions() {
   const engineFiles = Object.fromEntries(await Promise.all([...FILES].map(async ([name, data]) => [name, await sizeAndDigest(data)])));
-  return { base: `${pathToFileURL(folder)}/`, entry: { engine: "", engineFiles }, frugal: true, timeout: 5000 };
+  return { base: FOLDER, entry: { engine: "", engineFiles }, frugal: true, timeout: 5000 };
 }
 
 const firstHalf = (data) => data.slice(0, data.length / 2);
@@ -44,6 +49,9 @@ const altered = (data) => data.map((byte, at) => (at ? byte : byte ^ 1));
 
 /** A script may differ from its digest, because a proxy may rewrite it. */
 const hasDigest = (name) => !name.endsWith(".js");
+
+const typed = (name, body) =>
+  new Response(body, { headers: { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" } });
 
 /** A network with a cache in which some files are damaged; a reload replaces the file in the cache. */
 function network(t, damaged, damage = firstHalf) {
@@ -53,8 +61,7 @@ function network(t, damaged, damage = firstHalf) {
     requests.push(`${name} ${cache}`);
     if (cache === "reload") cached.delete(name);
     const data = FILES.get(name);
-    const headers = { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" };
-    return new Response(cached.has(name) ? damage(data) : data, { headers });
+    return typed(name, cached.has(name) ? damage(data) : data);
   });
   return requests;
 }
@@ -74,11 +81,7 @@ test("after a failed start, Pyodide does not request the module by its own name"
   let endStart;
   globalThis.startEnded = new Promise((resolve) => (endStart = resolve));
   t.after(() => delete globalThis.startEnded);
-  const copy = mkdtempSync(join(tmpdir(), "engine-"));
-  t.after(() => rmSync(copy, { recursive: true }));
-  writeFileSync(join(copy, "package.json"), '{"type": "module"}');
-  const slow = SCRIPT.replace("{ await", "{ await globalThis.startEnded; await");
-  for (const [name, data] of FILES) writeFileSync(join(copy, name), name === "pyodide.js" ? slow : data);
+  const base = engineFolder(SCRIPT.replace("{ await", "{ await globalThis.startEnded; await"), t);
   const requests = [];
   t.mock.method(globalThis, "fetch", async (url) => {
     const name = String(url).split("/").at(-1);
@@ -86,7 +89,7 @@ test("after a failed start, Pyodide does not request the module by its own name"
     if (name.endsWith("primary.wasm")) await new Promise((done) => setTimeout(done, 50)); // meanwhile Pyodide begins to load
     return new Response(FILES.get(name), { status: name.endsWith("primary.wasm") ? 404 : 200 });
   });
-  await assert.rejects(startEngine({ ...(await startOptions()), base: `${pathToFileURL(copy)}/` }), /primary\.wasm/);
+  await assert.rejects(startEngine({ ...(await startOptions()), base }), /primary\.wasm/);
   endStart();
   await new Promise((done) => setTimeout(done, 50));
   assert.deepEqual([...new Set(requests)].toSorted(), [...FILES.keys()].toSorted());
@@ -103,7 +106,7 @@ function damagedFirst(t, late) {
     const data = FILES.get(name);
     const body = delivered.has(name) ? data : firstHalf(data);
     delivered.add(name);
-    return new Response(body, { headers: { "content-type": name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream" } });
+    return typed(name, body);
   });
   return requests;
 }
@@ -120,16 +123,13 @@ for (const late of [[], ...[...FILES.keys()].map((name) => [name])]) {
 test("a script that fails is imported a second time, from another address; a rewritten script is no error", async (t) => {
   const requests = network(t, []);
   const original = FILES.get("pyodide.js");
-  const broken = 'if (!import.meta.url.endsWith("?try=1")) throw new Error("truncated");\n';
-  const copy = mkdtempSync(join(tmpdir(), "engine-"));
-  t.after(() => rmSync(copy, { recursive: true }));
-  writeFileSync(join(copy, "package.json"), '{"type": "module"}');
-  for (const [name, data] of FILES) writeFileSync(join(copy, name), name === "pyodide.js" ? broken + SCRIPT : data);
-  FILES.set("pyodide.js", new TextEncoder().encode(broken + SCRIPT));
+  const broken = `if (!import.meta.url.endsWith("?try=1")) throw new Error("truncated");\n${SCRIPT}`;
+  const base = engineFolder(broken, t);
+  FILES.set("pyodide.js", new TextEncoder().encode(broken));
   t.after(() => FILES.set("pyodide.js", original));
   const { entry, ...options } = await startOptions();
   entry.engineFiles["pyodide.js"] = await sizeAndDigest(original);
-  const { pyodide } = await startEngine({ ...options, base: `${pathToFileURL(copy)}/`, entry });
+  const { pyodide } = await startEngine({ ...options, base, entry });
   assert.equal(pyodide.library, 64);
   assert.deepEqual(requests.filter((request) => request.includes("pyodide.js")), ["pyodide.js default", "pyodide.js?try=1 reload"]);
 });
