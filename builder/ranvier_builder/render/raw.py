@@ -31,7 +31,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
         return source
     tag, at, out, size = match["tag"].lower(), 0, list[str](), ""
     attributes = [*_ATTRIBUTE.finditer(match["attributes"])]
-    values = {part["name"].lower(): unescape((part["value"] or "").strip("\"'")) for part in reversed(attributes)}
+    values = {attribute["name"].lower(): _value(attribute) for attribute in reversed(attributes)}
     for attribute in attributes:
         name = attribute["name"].lower()
         if name == "name" and tag == "a" and "id" not in values:  # an anchor in old HTML
@@ -39,7 +39,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
             at = attribute.end("name")
         if name not in _ADDRESSES or not attribute["value"]:
             continue
-        address = addresses.path(values[name].strip(), embedded=name != "href")
+        address = addresses.path(_value(attribute).strip(), embedded=name != "href")
         size = address.size if address is not None and name == "src" else size
         if address is None and name == "poster":
             out.append(match["attributes"][at : attribute.start()])
@@ -54,3 +54,7 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
     if tag == "img" and size and not _SIZE.search(match["attributes"]):
         out.insert(0, ' width="{}" height="{}"'.format(*size.split("x")))
     return f"<{match['tag']}{''.join(out)}{match['attributes'][at:]}>"
+
+
+def _value(attribute: re.Match[str]) -> str:
+    return unescape((attribute["value"] or "").strip("\"'"))
