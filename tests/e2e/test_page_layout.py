@@ -204,6 +204,15 @@ def test_open_tab_is_visible_in_forced_colours(tab: Tab, layout: SiteServer) -> 
     assert len(set(colours)) == 2, colours
 
 
+def test_keys_open_tabs_and_do_not_close_the_open_one(tab: Tab, layout: SiteServer) -> None:
+    page = tab.page
+    page.goto(f"{layout.url}a/")
+    for title in page.locator(".tabs").first.locator(".tab-title").all():
+        for _ in range(2):
+            title.press("Enter")
+            expect(title.locator("xpath=..")).to_have_attribute("open", "")
+
+
 def test_headings_have_the_colour_of_text_in_forced_colours(tab: Tab, layout: SiteServer) -> None:
     """Although they are links to themselves."""
     page = tab.page

@@ -14,15 +14,15 @@
   const applyStored = () => {
     try {
       theme = localStorage.getItem(KEY) ?? theme;
-    } catch { /* storage is off: the choice lasts for this page */ }
+    } catch { /* storage is off */ }
     apply();
   };
 
   const switchTheme = (button) => {
-    const label = () => button.setAttribute("aria-label", strings[root.dataset.theme ?? "auto"] ?? "Theme");
+    const label = () => (button.ariaLabel = strings[root.dataset.theme ?? "auto"] ?? "Theme");
     label();
     button.hidden = false;
-    /* Back may show a page as it was left, before the choice. */
+    /* Back may show the page as it was before. */
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted) applyStored();
       label();
@@ -49,7 +49,7 @@
       try {
         await navigator.clipboard.writeText(pre.textContent.trimEnd());
       } catch {
-        getSelection().selectAllChildren(pre); // the browser denies it: the reader can copy the selection
+        getSelection().selectAllChildren(pre); // denied: the reader can copy it
         return;
       }
       button.textContent = strings.copied;
@@ -83,7 +83,10 @@
     heading.append(link);
   };
 
-  /* The current heading is the target if it is where a jump ends, else the last visible one above this line; at the end of the page, the last of all. No observer sees the headings that a jump passes. */
+  /* Keys do not close the open tab. */
+  const keepOpen = (tab) => (tab.onclick = () => getComputedStyle(tab).pointerEvents !== "none");
+
+  /* Current is the target of a jump, else the last heading above the line, at the end the last of all. Observers miss headings. */
   const markCurrent = (links) => {
     const headings = links.map((link) => document.getElementById(link.getAttribute("href").slice(1)));
     const mark = () => {
@@ -108,6 +111,7 @@
     if (navigator.clipboard) all(".prose pre:not(.math)").forEach(addCopyButton);
     focusWhereScrolling(all(".prose :is(pre, table, div.math)"));
     all(".prose :is(h2, h3, h4, h5, h6)[id]:not(:has(a), summary *)").forEach(linkToItself);
+    all(".tab-title").forEach(keepOpen);
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
   });
