@@ -373,6 +373,30 @@ def test_box_that_has_left_the_page_shows_no_marks(tab: Tab, server: SiteServer)
     expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
 
 
+def test_words_are_kept_for_the_box_that_replaces_the_one_with_the_search(tab: Tab, server: SiteServer) -> None:
+    """As a site's own router does; the words were lost if the next box came after the first look at the page."""
+    tab.page.goto(server.url)
+    tab.page.evaluate("""() => {
+      const icon = document.querySelector("link[rel=icon]");
+      icon.href = icon.href;  // a relative address would depend on the page's own address
+      const box = document.querySelector("ranvier-search");
+      const [place, nextBox] = [box.parentNode, box.cloneNode()];
+      for (const name of ["base", "page"]) nextBox.setAttribute(name, new URL(box.getAttribute(name), location.href).href);
+      box.addEventListener("ranvier-select", (event) => {
+        event.preventDefault();
+        setTimeout(() => {
+          history.pushState({}, "", event.detail.url);
+          box.remove();
+          document.querySelector("main").innerHTML = "<p>The manifest is here.</p>";
+          setTimeout(() => place.append(nextBox), 400);
+        }, 50);
+      });
+    }""")
+    search(tab, "manifest")
+    tab.options.first.click()
+    expect(tab.page.locator("ranvier-search .unmark")).to_have_text("Remove 1 mark")
+
+
 def test_marked_words_may_contain_any_character(tab: Tab, server: SiteServer) -> None:
     """Such as the hyphen of `search-box`; an error would disable history and recent searches, too."""
     tab.page.goto(server.url)

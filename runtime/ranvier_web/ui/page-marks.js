@@ -76,7 +76,7 @@ export class PageMarks {
       await new Promise((resolve) => setTimeout(resolve, 150));
       if (this.show(true)) return;
     }
-    if (readMarks()) sessionStorage.removeItem(MARKS_KEY);
+    if (!this.#box.signal.aborted && readMarks()) sessionStorage.removeItem(MARKS_KEY);
   }
 
   /**
