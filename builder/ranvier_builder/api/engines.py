@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from ranvier import Library, open_snapshot
 from ranvier.errors import FetchError, FormatError
+from ranvier.store.source import FolderSource
 
 from ranvier_builder.paths import file_version
 
@@ -29,8 +30,7 @@ class EnginePool:
 
     def __init__(self, folder: Path, threads: int, timeout: float) -> None:
         self._folder = folder
-        inner = folder / "_ranvier"
-        self._entry = (inner if inner.is_dir() else folder) / "entry.json"  # the folder may be the inner one itself
+        self._entry = FolderSource(folder).base / "entry.json"
         self._timeout = timeout  # seconds
         self._free_slots = threads * _MAX_QUEUED
         self._idle: deque[tuple[Version, Library]] = deque()  # its methods are atomic

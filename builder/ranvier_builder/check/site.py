@@ -8,7 +8,7 @@ from ranvier_builder.check.findings import SiteHealth, in_order
 from ranvier_builder.check.pages import check_pages
 from ranvier_builder.check.stored import check_stored
 from ranvier_builder.model import Progress, silent
-from ranvier_builder.output import BASE, ENTRY
+from ranvier_builder.output import BASE, ENTRY, LOADER
 
 
 def is_site(path: Path) -> bool:
@@ -18,7 +18,7 @@ def is_site(path: Path) -> bool:
 
 def is_indexed(path: Path) -> bool:
     """Return whether a folder is a site to which `ranvier index` added search."""
-    return (path / BASE / "search.js").is_file()
+    return (path / BASE / LOADER).is_file()
 
 
 def check_site(path: Path, progress: Progress = silent) -> SiteHealth:

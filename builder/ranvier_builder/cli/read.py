@@ -137,9 +137,9 @@ def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
         backlinks = library.backlinks(item, audience=audience)
         if not backlinks:
             _require_page(site, library, item, Caller(audience))
-            from ranvier_builder.output import BASE, LOADER
+            from ranvier_builder.output import LOADER
 
-            if any((folder / LOADER).is_file() for folder in (site, site / BASE)):
+            if (library.source.base / LOADER).is_file():
                 raise BuildError("is a site of another generator: its search does not have the links of its pages", file=site)
     if as_json:
         click.echo(json_text(to_plain(backlinks)))
