@@ -79,7 +79,7 @@ def _search_data(rendered: Rendered) -> Rendered:
     neuron = rendered.page.neuron
     note = neuron.user_note if neuron.user_note_shared else ""
     neuron = replace(neuron, line=0, audience=None, order=None, user_note=note, addresses=(), files=(), extra=())
-    neuron = replace(neuron, markdown="", summary="", parent="", label="", lang_guessed=False)
+    neuron = replace(neuron, markdown="", summary="", parent="", lang_guessed=False)
     page = Page(neuron, rendered.page.seq, rendered.page.seq_id, rendered.page.slug, rendered.page.url, rendered.page.is_index)
     return rendered.without_text(page)
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from ranvier import text
 from ranvier.rank.tiers import option_name
+from ranvier.text.keys import units
 
 from ranvier_builder.model import Chunk, Neuron, Rendered, Row, Terms
 from ranvier_builder.numbering import without_number
@@ -37,7 +38,8 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
     """
     lang = primary(neuron.lang, lang)
     names = (neuron.title, *neuron.aliases)
-    title, tags = _terms(" ".join(names), lang), _terms(" ".join(neuron.tags), lang)
+    shown = (*names, *menu_names(neuron))
+    title, tags = _terms(" ".join(shown), lang), _terms(" ".join(neuron.tags), lang)
     path = _terms(str(PurePosixPath(neuron.path).with_suffix("")), lang)
     headings: dict[tuple[str, ...], str] = {}
     rows = []
@@ -61,8 +63,16 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
     name = _names(names, lang)
-    passages = (*names, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
+    passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
+
+
+def menu_names(neuron: Neuron) -> tuple[str, ...]:
+    """Return a page's label in menus, if it has a word that the title has not: `FAQs` for `Frequently asked questions`.
+
+    Its words are found as those of the title; but it is no name of the page, since many pages may be `Introduction` in menus.
+    """
+    return () if {*units(neuron.label)} <= {*units(neuron.title)} else (neuron.label,)
 
 
 def terms_of(page: Rendered) -> Terms:

@@ -18,7 +18,7 @@ from ranvier.text.languages import stop_words
 
 from ranvier_builder.heap import trim_heap
 from ranvier_builder.model import Rendered
-from ranvier_builder.write.analyse import terms_of, whole_pages
+from ranvier_builder.write.analyse import menu_names, terms_of, whole_pages
 from ranvier_builder.write.facts import Facts
 from ranvier_builder.write.files import put
 from ranvier_builder.write.gains import NO_CHUNK, Gains, beginning
@@ -197,6 +197,6 @@ def _shorten(ranked: Iterable[tuple[Place, int]], word: str) -> Iterator[tuple[P
 def _texts(pages: Iterable[Rendered]) -> Iterator[str]:
     for rendered in pages:
         neuron = rendered.page.neuron
-        yield from (neuron.title, *neuron.aliases, *neuron.tags)
+        yield from (neuron.title, *neuron.aliases, *menu_names(neuron), *neuron.tags)
         yield from (heading for headings in dict.fromkeys(chunk.headings for chunk in rendered.chunks) for heading in headings)
         yield from (text.CLAIM.sub("", chunk.body) for chunk in rendered.chunks)

@@ -19,6 +19,7 @@ from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
 from ranvier_builder.model import Rendered
+from ranvier_builder.write.analyse import menu_names
 from ranvier_builder.write.files import compact_json, deflated_json, put
 
 WHOLE = 160_000  # bytes of JSON: a smaller site has a single file
@@ -93,7 +94,8 @@ def shown_name(text: str) -> str:
 
 def _aliases(indexed: Sequence[Rendered]) -> Iterator[Name]:
     for page, rendered in enumerate(indexed):
-        yield from (Name(ALIAS, page, shown_name(alias)) for alias in rendered.page.neuron.aliases if not alias.startswith("/"))
+        names = [alias for alias in rendered.page.neuron.aliases if not alias.startswith("/")]
+        yield from (Name(ALIAS, page, shown_name(name)) for name in (*names, *menu_names(rendered.page.neuron)))
 
 
 def _headings(indexed: Sequence[Rendered]) -> Iterator[Name]:

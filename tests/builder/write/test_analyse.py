@@ -90,6 +90,17 @@ def test_row_of_the_page_has_each_heading_once() -> None:
     assert whole_body(terms.rows) == "x y z"
 
 
+@pytest.mark.parametrize(
+    ("label", "title"),
+    [("FAQs", "get start faq"), ("Getting started", "get start"), ("started", "get start"), ("", "get start")],
+)
+def test_label_in_menus_has_words_of_the_title_and_is_no_name(label: str, title: str) -> None:
+    terms = analyse(neuron(label=label), (Chunk("", (), "Text."),))
+    assert (terms.whole.title, terms.rows[0].title) == (title, title)
+    assert terms.whole.name == "getting=started= get=start="
+    assert ("faqs" in terms.words.splitlines()) == (label == "FAQs")
+
+
 def test_overlap_of_chunks_is_once_in_the_page_text() -> None:
     """C1."""
     sentences = [f"Sentence number {at} says something about item {at}." for at in range(40)]

@@ -35,10 +35,16 @@ def test_titles_aliases_headings_and_tags_are_names() -> None:
     ]
 
 
+def test_label_in_menus_is_suggested_like_an_alias() -> None:
+    page = render_stub(1, "Frequently asked questions", aliases=("Help",), label="FAQs")
+    assert names_of(page) == [(TITLE, 0, "Frequently asked questions"), (ALIAS, 0, "Help"), (ALIAS, 0, "FAQs")]
+
+
 @pytest.mark.parametrize(
     "page",
     [
         render_stub(1, "Tides", aliases=("tides", "TIDES!", "/old/tides/", "", "…")),
+        render_stub(1, "Tides", label="tides"),
         render_stub(1, "Tides", (2, "Tides"), (2, "…"), (2, "")),
         render_stub(1, "Tides", tags=(" ",)),
         render_stub(1, " Tides\n {#claim-ab12cd34}"),
