@@ -118,11 +118,23 @@ def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
     """[003]: a part of a text has three-character terms in a row, and is marked."""
     plain = unicodedata.normalize("NFC", plain)
     piece = unicodedata.normalize("NFC", plain[start : start + length])
-    grams, row = text.trigrams(plain).split(" "), text.substring(piece)
-    if piece != plain[start : start + length] or not row:
+    rows = text.substrings(piece)
+    if piece != plain[start : start + length] or not rows:
         return
-    assert any(tuple(grams[at : at + len(row)]) == row for at in range(len(grams)))
+    assert all(has_in_row(plain, row) for row in rows)
     assert text.places(plain, piece)
+
+
+@given(st.text("abc ", max_size=24), st.text("abc", min_size=3, max_size=6))
+@example("abcc ccab", "bccab")
+def test_substring_is_found_in_one_word_only(plain: str, piece: str) -> None:
+    """[003]: terms of neighbouring words are not in a row."""
+    assert has_in_row(plain, *text.substrings(piece)) == (piece in plain)
+
+
+def has_in_row(plain: str, row: tuple[str, ...]) -> bool:
+    grams = text.trigrams(plain).split(" ")
+    return any(tuple(grams[at : at + len(row)]) == row for at in range(len(grams)))
 
 
 @given(QUERY, st.booleans())

@@ -27,7 +27,7 @@ ANSWERS = {
 
 def test_site_of_the_first_release_is_read_or_refused() -> None:
     """A later core with another number must say that the site has to be built again."""
-    if (FORMAT, ANALYSER) != (9, "multi-5"):
+    if (FORMAT, ANALYSER) != (9, "multi-6"):
         with pytest.raises(FormatError, match="build the site again"):
             ranvier.open_snapshot(SITE)
         return

@@ -65,8 +65,7 @@ def tokens(words: str, *, literal: bool = False) -> list[str]:
 
 def pieces(words: str, *, literal: bool = False) -> list[tuple[str, ...]]:
     """Return the trigrams of each token, in a row; edge punctuation is kept: `->foo(` is a piece of text."""
-    rows = (text.substring(token) for token in tokens(words, literal=literal))
-    return list(dict.fromkeys(row for row in rows if row))[:16]
+    return list(dict.fromkeys(text.substrings(" ".join(tokens(words, literal=literal)))))[:16]
 
 
 def refuse_short(words: str) -> None:

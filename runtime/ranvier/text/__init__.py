@@ -4,7 +4,7 @@ from ranvier.text.analyse import ANALYSER, CLAIM, Token, terms, tokens, unit_tok
 from ranvier.text.languages import STOP_WORDS, completions, fold, is_english, is_stop, primary, shared_prefix, stemmer_of
 from ranvier.text.query_forms import AS_WRITTEN, forms, name, row, unfinished
 from ranvier.text.scripts import languages
-from ranvier.text.substrings import places, substring, trigrams
+from ranvier.text.substrings import places, substrings, trigrams
 from ranvier.text.unspaced import is_open, is_particle, is_unspaced, without_particle
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "row",
     "shared_prefix",
     "stemmer_of",
-    "substring",
+    "substrings",
     "terms",
     "tokens",
     "trigrams",

@@ -17,7 +17,7 @@ from ranvier.text.languages import primary
 from ranvier.text.unicode import blank_later
 from ranvier.text.units import QUERY_ONLY, TAIL, Piece, UnitReader, unit_pattern
 
-ANALYSER = "multi-5"  # in every manifest; change it if the same text gives other terms
+ANALYSER = "multi-6"  # in every manifest; change it if the same text gives other terms
 
 CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, not words
 _WORD = re.compile(rf"[^\W_]+(?:{TAIL})?")

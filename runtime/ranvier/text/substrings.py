@@ -1,9 +1,11 @@
-"""Substrings: every three characters in a row, folded, as terms of their own (I2, [003])."""
+"""Substrings: every three characters in a row of a word, folded, as terms of their own (I2, [003])."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+from itertools import pairwise
 
 from ranvier.text.languages import bare
 from ranvier.text.scripts import INVISIBLE
@@ -43,23 +45,30 @@ def flat(text: str) -> str:
 
 
 def trigrams(text: str) -> str:
-    """Write a text's overlapping three-character terms, with blanks between: `Café` → `caf afe`."""
-    folded = flat(text)
-    count = len(folded) - GRAM + 1
-    if count < 1:
-        return ""
-    # Four bytes a character, and every fourth character from one of three places: no loop over characters in Python.
-    plain = memoryview(folded.encode("utf-32-le", "surrogatepass")).cast("I")
-    out = memoryview(bytearray(" ".encode("utf-32-le") * (count * (GRAM + 1) - 1))).cast("I")
-    for offset in range(GRAM):
-        out[offset :: GRAM + 1] = plain[offset : offset + count]
-    return out.tobytes().decode("utf-32-le", "surrogatepass")
+    """Write the three-character terms of a text's words, with blanks between: `Café, two` → `caf afe fe, two`.
+
+    A word is a run without blanks. No term has characters of two words: a query for substrings has no blanks.
+    """
+    out = []
+    for before, word in pairwise(("", *_words(text))):
+        if before[1 - GRAM :] == word[: GRAM - 1]:  # otherwise the terms of `abcd cdef` would include those of `bcde` in a row
+            out.append(_BLANK)
+        out.append(_grams(word))
+    return " ".join(out)
 
 
-def substring(text: str) -> tuple[str, ...]:
-    """Return the three-character terms of a text in order; `()` if it has fewer characters."""
-    folded = flat(text)
-    return tuple(folded[at : at + GRAM] for at in range(len(folded) - GRAM + 1))
+def _words(text: str) -> list[str]:
+    return [word for word in flat(text).split(_BLANK) if len(word) >= GRAM]
+
+
+@lru_cache(maxsize=1 << 15)
+def _grams(word: str) -> str:
+    return " ".join(word[at : at + GRAM] for at in range(len(word) - GRAM + 1))
+
+
+def substrings(text: str) -> list[tuple[str, ...]]:
+    """Return the three-character terms of each word of a text in order; shorter words have none."""
+    return [tuple(_grams(word).split(" ")) for word in _words(text)]
 
 
 def places(text: str, piece: str) -> list[tuple[int, int]]:

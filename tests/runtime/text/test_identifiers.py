@@ -111,16 +111,18 @@ def test_number_of_forms_is_bounded() -> None:
         ("", ""),
         ("ab", ""),
         ("Café", "caf afe"),
-        (" a\n\tb c ", "a\x80b \x80b\x80 b\x80c"),  # any white space is one blank
+        (" a\n\tbcd e ", "bcd"),  # any white space ends a word
+        ("abcd cdef fg", "abc bcd \x80 cde def"),  # not `bcd cde`, which is `bcde`
+        ("abcd de cdef", "abc bcd \x80 cde def"),  # short words have no terms
         ("日本語x", "日本語 本語x"),
         ("ＡＢＣ", "abc"),
         ("a=.b", "a=. =.b"),
     ],
 )
 def test_trigrams_of_a_text(plain: str, grams: str) -> None:
-    """I2, [003]: every three characters in a row, folded."""
+    """I2, [003]: every three characters in a row of a word, folded."""
     assert text.trigrams(plain) == grams
-    assert " ".join(text.substring(plain)) == grams
+    assert " ".join(term for row in text.substrings(plain) for term in row) == grams.replace(" \x80", "")
 
 
 @pytest.mark.parametrize(
