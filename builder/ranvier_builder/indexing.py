@@ -17,7 +17,7 @@ from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
 from ranvier_builder.output import BASE, LOADER, WORKER_BESIDE, WRITTEN, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.pagefind import MODULE, pagefind_files, write_module
+from ranvier_builder.pagefind import MODULE, pagefind_files, remove_module, write_module
 from ranvier_builder.publish import Publication, publish
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.strict import strict_error
@@ -42,7 +42,8 @@ def index(
     """Add search to a folder of HTML. Only `_ranvier/` in it is written; an older one of ours is replaced.
 
     Pages are read in `executor`, if any; the output has the same bytes with or without it. With `pagefind`, the module
-    `pagefind/pagefind.js` is written, too, and an older one is replaced: it has the API of Pagefind.
+    `pagefind/pagefind.js` is written, too, and an older one is replaced: it has the API of Pagefind. Otherwise, an older one of
+    ours is removed.
 
     Returns:
         The numbers of pages, the pages left out by reason, and the warnings.
@@ -70,6 +71,8 @@ def index(
         if pagefind:
             folder = write_folder(out, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
             write_module(site, f"{BASE}/{folder}/{MODULE}")
+        else:
+            remove_module(site, BASE)
         name_build(out, site)
         list_written(out, out)
         report.weigh(out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +20,7 @@ from ranvier_builder.write.files import compact_json
 
 FOLDER, MODULE = "pagefind", "pagefind.js"
 _MODULES = (MODULE, "filters.js", "search.js")
+_EXPORT = 'export * from "../'
 _SORT = "sort."  # before the name of a sort key in the other fields of a page
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
 
@@ -52,10 +54,20 @@ def write_module(site: Path, target: str) -> None:
     try:
         folder.mkdir(exist_ok=True)
         file.unlink(missing_ok=True)  # perhaps a link
-        file.write_text(f'export * from "../{target}";\n', "utf-8", newline="\n")
+        file.write_text(f'{_EXPORT}{target}";\n', "utf-8", newline="\n")
     except OSError as error:  # for example, a file has the name of the folder
         cure = "move away what has its name, or check the permissions of the folder"
         raise OutputError(f"cannot be written: {error.strerror}", file=file, cure=cure) from None
+
+
+def remove_module(site: Path, base: str) -> None:
+    """Remove a `pagefind/pagefind.js` that exports a module below `base`, which a new index no longer has."""
+    file = site / FOLDER / MODULE
+    start = f"{_EXPORT}{base}/{FOLDER}-".encode()
+    with suppress(OSError):  # there is none, or it cannot be read
+        if not file.parent.is_symlink() and file.read_bytes().startswith(start):
+            file.unlink()
+            file.parent.rmdir()  # if it is empty
 
 
 def _site(pages: Sequence[WebPage], rendered: Sequence[Rendered], lang: str) -> dict[str, Any]:

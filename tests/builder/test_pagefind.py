@@ -125,6 +125,23 @@ def test_no_module_is_written_unless_requested(tree: Tree) -> None:
     assert [name for name in read_tree(site) if "pagefind" in name] == []
 
 
+def test_index_without_pagefind_removes_an_older_module_of_its_own(tree: Tree) -> None:
+    """G1: its target is gone. A module of Pagefind stays, and so do other files of the folder."""
+    site = tree({"a.html": KNOTS})
+    index_without_engine(site)
+    without = read_tree(site)
+    index_without_engine(site, pagefind=True)
+    index_without_engine(site)
+    assert read_tree(site) == without
+    assert not (site / "pagefind").exists()
+    write_tree(site, {"pagefind/pagefind.js": 'export * from "../other.js";\n', "pagefind/pagefind-ui.js": "theirs"})
+    index_without_engine(site)
+    assert (site / "pagefind/pagefind.js").exists()
+    index_without_engine(site, pagefind=True)
+    index_without_engine(site)
+    assert [file.name for file in (site / "pagefind").iterdir()] == ["pagefind-ui.js"]
+
+
 def test_module_leaves_the_site_by_no_link(tmp_path: Path) -> None:
     outside = write_tree(tmp_path / "outside", {"kept.js": "kept"})
     site = write_tree(tmp_path / "site", {"a.html": "x"})

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
-from ranvier.bridge import camelised
+from ranvier.bridge import camel, camelised
 from ranvier.errors import RequestError
 from ranvier.requests import Scope, parse_request
 from ranvier.types import SearchResult, to_plain
@@ -98,4 +98,13 @@ def request_of(kind: Request, query: Any, options: Mapping[str, Any], caller: An
     """Make the request of a caller; raise `RequestError` for an option that does not exist or that callers may not set."""
     if reserved := _RESERVED & options.keys():
         raise RequestError(f"there is no option {min(reserved)!r}")
-    return parse_request(kind, query, {**options, "caller": caller})
+    try:
+        return parse_request(kind, query, {**options, "caller": caller})
+    except RequestError as error:
+        raise RequestError(_in_camel_case(str(error), {*options_of(kind), *options})) from None
+
+
+def _in_camel_case(message: str, names: set[str]) -> str:
+    """Write the options in an error message as callers do; they cannot set the one that gives the caller."""
+    words = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names)))
+    return words.sub(lambda name: camel(name[0]), message.replace(" caller,", ""))

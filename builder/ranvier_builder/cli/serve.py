@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
 CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 
 
+class _Seconds(click.FloatRange):
+    """A time limit: `nan` and `inf` are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what is not finite; `nan` is in no order with the bounds of a range."""
+        if not isfinite(seconds := super().convert(value, param, ctx)):
+            self.fail(f"{value} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+_SECONDS = _Seconds(0.1)
+
+
 @click.command(epilog="Example: ranvier serve public --port 8000")
 @click.argument("site", type=FOLDER)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -31,14 +45,12 @@ CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 @click.option("--api", is_flag=True, help="Answer GET /search and other requests of programs with JSON, too.")
 @TOKENS
 @click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Engines of the API.")
-@click.option(
-    "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Timeout of an API request, in seconds."
-)
+@click.option("--timeout", type=_SECONDS, default=10.0, show_default=True, help="Timeout of an API request, in seconds.")
 @click.option("--chat", metavar="URL", help="Chat-completions endpoint for POST /chat. Its key is in RANVIER_CHAT_KEY.")
 @click.option("--chat-model", help="Name of the endpoint's model.")
 @click.option(
     "--chat-timeout",
-    type=click.FloatRange(0.1),
+    type=_SECONDS,
     default=60.0,
     show_default=True,
     help="Timeout of a request to the endpoint, in seconds.",

@@ -172,9 +172,15 @@ class _Head:
         """Whether the page only redirects."""
         for node in self._tree.css("meta[http-equiv=refresh i]"):
             refresh = _REFRESH.match(str(node.attributes.get("content") or ""))
-            if refresh and not _is_reload(refresh[1].strip("'\" "), self._path):
+            target = refresh[1].strip("'\" ") if refresh else ""
+            if target and not _is_reload(target, self._path) and not self._is_without_scripts(node, target):
                 return True
         return False
+
+    def _is_without_scripts(self, refresh: LexborNode, target: str) -> bool:
+        """Return whether only browsers without JavaScript are sent away; a script of a redirect names the same address."""
+        is_noscript = any(node.tag == "noscript" for node in with_ancestors(refresh))
+        return is_noscript and not any(target in node.text() for node in self._tree.css("script"))
 
     @property
     def canonical(self) -> str:

@@ -60,7 +60,7 @@ class Visibility:
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._hidden = {node.mem_id for node in tree.css(_HIDDEN) if node.tag not in _NEVER_SKIPPED}
         self._skipped = {node.mem_id for node in tree.css(_ALWAYS) if node.tag not in _NEVER_SKIPPED} | self._hidden
-        self._ignored = {node.mem_id for node in tree.css(selector("ignore"))}
+        self._ignored = {node.mem_id for node in tree.css(selector("ignore"))} | set(_excluded(tree))
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         elements = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
         self._ignored_with_marks = {node.mem_id for node in (*elements, *tree.css("[data-pagefind-ignore=all]"))}
@@ -124,6 +124,16 @@ def _article(main: LexborNode) -> LexborNode:
     if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):
         return main
     return articles[0]
+
+
+def _excluded(tree: LexborHTMLParser) -> Iterator[int]:
+    """Yield what authors exclude from the search of MkDocs Material: elements; of a heading, the text up to the next one."""
+    for node in tree.css("[data-search-exclude]"):
+        yield node.mem_id
+        following = node.next if node.tag in _HEADINGS else None
+        while following is not None and following.tag not in _HEADINGS:
+            yield following.mem_id
+            following = following.next
 
 
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:

@@ -134,6 +134,7 @@ def test_site_with_a_damaged_file_is_an_error(run: Run, large_store: Path, tmp_p
         "search",
         *(f"search . x --{option}" for option in ("limit 0", "limit 101", "offset -1", "preset nosuch", "strategy bm26")),
         *("search . x --min-confidence 1.1", "search . x --candidates 9", "retrieve . x --max-chars 0"),
+        *("serve . --timeout nan", "serve . --chat-timeout inf"),
         *("backlinks .", "segment set", "segment set x --strategy nosuch", "nosuch", "build --nosuch"),
         *("serve . --port 70000", "serve . --tokens tokens.txt", "mcp . --tokens tokens.txt", "serve . --chat"),
         shlex.join(("build", ".", "--cache", __file__)),

@@ -61,6 +61,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<main><div data-pagefind-body>yes<b data-pagefind-body>, too</b></div></main>", ["yes, too"]),
         ("<a href=#c>Skip to content</a><p>yes</p>", ["yes"]),
         ("<main><p>yes<p data-ranvier-ignore>no<p data-pagefind-ignore>no<p data-pagefind-ignore=all>no</main>", ["yes"]),
+        ("<main><h2 data-search-exclude>no</h2><p>no<pre>no</pre><h3>H</h3><p>yes<p data-search-exclude>no</main>", ["yes"]),
         (
             "<p>yes<p hidden>no<p aria-hidden=true>no<p style='color:red; Display: none'>no<p style=visibility:hidden>no",
             ["yes"],
@@ -297,6 +298,8 @@ def test_invalid_weight_is_reported(weight: str) -> None:
         ("<meta http-equiv=Refresh content=\"5;URL='https://example.org/'\">", False, True),
         ("<meta http-equiv=refresh content=30>", False, False),
         ("<meta http-equiv=refresh content='30; url=a.html'>", False, False),
+        ("<noscript><meta http-equiv=refresh content='0; url=/no-js.html'></noscript><script>f('/app')</script>", False, False),
+        ("<noscript><meta http-equiv=refresh content='1; url=../b/'></noscript><script>go('../b/' + x)</script>", False, True),
     ],
 )
 def test_robots_noindex_and_redirects_are_read(head: str, noindex: bool, redirect: bool) -> None:
