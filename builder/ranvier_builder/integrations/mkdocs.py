@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from glob import escape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 
 from mkdocs.config import Config as PluginConfig
@@ -39,10 +40,20 @@ class Options(PluginConfig):  # type: ignore[no-untyped-call]
 
 class _Search(PluginConfig):  # type: ignore[no-untyped-call]
     enabled = option.Type(bool, default=True)
+    lang = option.ListOfItems(option.Type(str), default=[])  # mkdocs-static-i18n writes its languages here
 
 
 class ThemeSearch(BasePlugin[_Search]):  # type: ignore[no-untyped-call]
-    """Takes the place of the theme's search plugin: themes show a field or a button if a plugin has its name."""
+    """Takes the place of the theme's search plugin: themes show a field or a button if a plugin has its name.
+
+    mkdocs-static-i18n collects the entries of all languages in `search_index`, and calls `on_post_build` to write them.
+    """
+
+    def __init__(self) -> None:
+        self.search_index = SimpleNamespace(entries=[])
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write nothing: there are no entries."""
 
 
 class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
@@ -51,7 +62,7 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     _is_preview = False
 
     def __init__(self) -> None:
-        self._excluded: list[str] = []
+        self._excluded: set[str] = set()
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether the site is only shown on this machine."""
@@ -59,7 +70,12 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
 
     @event_priority(_LAST)
     def on_config(self, config: MkDocsConfig) -> None:
-        """Add the script, the styles, and the place of the box."""
+        """Add the script, the styles, and the place of the box.
+
+        Plugins such as mkdocs-static-i18n build each language with the same settings.
+        """
+        if SCRIPT in map(str, config.extra_javascript):
+            return
         theme = _theme(config)
         name = "material/search" if theme == "material" else "search"
         if name in config.plugins:
@@ -81,7 +97,6 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(_LAST)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         """Add the script and the style sheet to the site; a site may have its own of the same name."""
-        self._excluded = []
         for path in (SCRIPT, STYLES):
             if files.get_file_from_path(path) is None:
                 source = STATIC / Path(path).name
@@ -91,8 +106,10 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
         """Note a page that its author excludes (`search: exclude: true`), and a listing of another plugin."""
         search = page.meta.get("search")
         excluded = isinstance(search, dict) and search.get("exclude") is True
+        # Pages of an earlier build stay: of another language, or before a change during `mkdocs serve --dirty`.
+        self._excluded.discard(page.file.dest_uri)
         if excluded or (not self.config.listings and _is_listing(page, config)):
-            self._excluded.append(escape(page.file.dest_uri))
+            self._excluded.add(page.file.dest_uri)
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Index again when the settings change."""
@@ -102,16 +119,18 @@ class RanvierPlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]
     @event_priority(_LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Index the finished site."""
+        site = Path(config.site_dir)
+        excluded = [escape(path) for path in sorted(self._excluded) if (site / path).is_file()]
         try:
             settings = site_config(
                 self._config_file(config),
-                (*self.config.exclude, *self._excluded),
+                (*self.config.exclude, *excluded),
                 title=config.site_name,
                 url=config.site_url,
                 listings=self.config.listings,
                 offline=False if self._is_preview else None,  # a browser must not keep the pages of a preview
             )
-            report = index(Path(config.site_dir), settings)
+            report = index(site, settings)
         except BuildError as error:
             raise PluginError(str(error)) from error
         for line in messages(report):

@@ -83,6 +83,45 @@ def test_excluded_pages_and_listings_are_not_indexed(tmp_path: Path) -> None:
     assert urls(site, "wolverine") == ["drafts/a/"]
 
 
+# As mkdocs-static-i18n: after the build, another one with the same settings, and a merge of the entries of the theme's search.
+_SECOND_LANGUAGE = """
+from mkdocs.commands.build import build
+from mkdocs.utils import clean_directory
+
+is_second = False
+
+def on_files(files, config):
+    for file in files.documentation_pages() if is_second else ():
+        file.dest_uri = f"de/{file.dest_uri}"
+    return files
+
+def on_post_build(config):
+    global is_second
+    if is_second:
+        return
+    is_second = True
+    search = config.plugins["material/search"]
+    search.config.lang = [*(search.config.lang or []), "de"]
+    from mkdocs import utils
+    utils.clean_directory = lambda folder: None
+    build(config)
+    utils.clean_directory = clean_directory
+    search.search_index.entries.clear()
+    search.on_post_build(config=config)
+"""
+
+
+def test_excluded_pages_of_every_language_are_not_indexed(tmp_path: Path) -> None:
+    """Each language is a build of its own, with the same settings and the same site."""
+    write_tree(tmp_path, {"hook.py": _SECOND_LANGUAGE})
+    pages = {**PAGES, "hidden.md": "---\nsearch:\n  exclude: true\n---\n# Hidden\n\nwolverine\n"}
+    site = mkdocs_site(tmp_path, {"theme": THEMES["material"], "hooks": ["hook.py"]}, pages)
+    assert (site / "hidden" / "index.html").is_file()
+    assert (site / "de" / "hidden" / "index.html").is_file()
+    assert urls(site, "wolverine") == []
+    assert (site / "de" / "index.html").read_text().count("assets/ranvier.js") == 1
+
+
 def test_warning_about_an_option_names_the_plugin(tmp_path: Path) -> None:
     _, output = run_mkdocs(tmp_path, {"theme": THEMES["mkdocs"], "plugins": [{"ranvier": {"exclude": ["nosuch/*"]}}]})
     assert "settings of the plugin: exclude: 'nosuch/*' matches no HTML file" in output
