@@ -104,7 +104,8 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
         marked_elements = tree.css(f"[data-{name}-body]")
         if marked_elements:
             return _outermost(marked_elements), True
-    for candidates in (tree.css("main, [role=main]"), tree.css("article")):
+    # An element that matches two selectors of a list is returned twice.
+    for candidates in (tree.css("main, [role=main]:not(main)"), tree.css("article")):
         parts = _outermost(candidates)
         if len(parts) == 1:
             return [_article(parts[0])], False

@@ -51,6 +51,8 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<header>no</header><nav>no</nav><p>yes</p><aside>no</aside><footer>no</footer>", ["yes"]),
         ("<main><header><h1>T</h1>yes</header><aside>a note</aside><nav>no</nav></main>no", ["yes", "a note"]),
         ("<div role=main><p>yes</div><p>no", ["yes"]),
+        ("<main role=main><p>yes<p>and", ["yes", "and"]),
+        ("<main role=main><div>no</div><article><h1>T</h1><p>yes</article></main>", ["yes"]),
         ("<main><p>yes<footer>no</footer><blockquote>said<footer>Ada</footer></blockquote></main>", ["yes", "said", "Ada"]),
         ("<article><p>yes</article><p>no", ["yes"]),
         ("<article><p>one</article><article><p>two</article>", ["one", "two"]),
