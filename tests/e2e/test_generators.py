@@ -128,6 +128,21 @@ def test_keys_of_a_theme_do_not_act_on_text_in_the_box(tab: Tab, server: SiteSer
     page.wait_for_url(re.compile(r"/docs/boats/ketch/$"))
 
 
+@pytest.mark.parametrize("server", ["mkdocs"], indirect=True)
+def test_slash_opens_the_box_without_the_help_of_the_theme(tab: Tab, server: SiteServer) -> None:
+    """The theme `mkdocs` takes the key for a question mark."""
+    page = visit(tab, server)
+    help_of_theme = page.locator("#mkdocs_keyboard_modal")
+    page.keyboard.press("/")
+    expect(field(page)).to_be_focused()
+    expect(help_of_theme).to_be_hidden()
+    page.wait_for_function("history.state?.ranvier")
+    page.keyboard.press("Escape")
+    page.wait_for_function("!history.state?.ranvier")
+    page.keyboard.press("Shift+?")
+    expect(help_of_theme).to_be_visible()
+
+
 def follow(page: Page, query: str, end: str) -> None:
     """Search, and open the result whose address has this end."""
     page.keyboard.press("Control+k")

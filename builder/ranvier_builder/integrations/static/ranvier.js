@@ -50,6 +50,13 @@ document.getElementById("mkdocs_search_modal")?.addEventListener("show.bs.modal"
   box.open();
 });
 
+// Its help takes the key "/" for "?".
+let key = "";
+document.addEventListener("keydown", (event) => (key = event.key), { capture: true });
+document.getElementById("mkdocs_keyboard_modal")?.addEventListener("show.bs.modal", (event) => {
+  if (key === "/") event.preventDefault();
+});
+
 // Material with instant navigation: its router sees only clicks on links outside of the box.
 const material = JSON.parse(document.getElementById("__config")?.textContent ?? "{}");
 if (material.features?.includes("navigation.instant")) {
