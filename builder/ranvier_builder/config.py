@@ -126,7 +126,9 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
                 f"there is no setting {key!r}",
                 file=file,
                 line=_line(file, key),
-                cure=f"did you mean {matches[0]!r}?" if matches else None,
+                cure=f"did you mean {matches[0]!r}?"
+                if matches
+                else "the page `Configuration` of the manual lists the settings",
             )
     values = {key: _value(file, key, value) for key, value in raw.items()}
     if file is not None and values.get("theme_dir"):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rich.console import Console
@@ -101,7 +102,8 @@ def show_report(console: Console, report: Report, out: Path, *, verbose: bool, q
         return
     _show_withheld(console, report)
     console.print(_numbers(report))
-    console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: ranvier serve {visible(str(out))}"), soft_wrap=True)
+    command = f"ranvier serve {visible(quote(str(out)))}"
+    console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: {command}"), soft_wrap=True)
 
 
 def show_layer(console: Console, report: Report, *, verbose: bool, quiet: bool = False) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from shlex import quote
 from urllib.parse import urlsplit
 
 from ranvier_builder.assets import write_folder
@@ -88,7 +89,7 @@ def snippet(url: str = "") -> str:
 
 def _base(site: Path) -> Path:
     if (site / BASE / WRITTEN).is_file() and not (site / BASE / LOADER).is_file():
-        raise OutputError("was built by ranvier and already has a search", file=site, cure=f"ranvier serve {site}")
+        raise OutputError("was built by ranvier and already has a search", file=site, cure=f"ranvier serve {quote(str(site))}")
     base = site / BASE
     if base.is_symlink():
         raise OutputError("is a symbolic link, which may lead out of the site", file=base, cure="remove the link")

@@ -85,7 +85,7 @@ ABOVE = "a setting of the site stands above the first line in brackets"
     [
         ('\ndefault_audence = "public"', 2, "there is no setting 'default_audence'", "did you mean 'default_audience'?"),
         ('title = "x"\npublishfor = "tool"', 2, "'publishfor'", "'publish_for'"),
-        ("zzzz = 1", 1, "there is no setting 'zzzz'", ""),
+        ("zzzz = 1", 1, "there is no setting 'zzzz'", "  cure: the page `Configuration` of the manual lists the settings"),
         ("title = 5", 1, "title must be a string", '  cure: title = "TEXT"'),
         ('exclude = "x"', 1, "exclude must be a list of strings", 'exclude = ["drafts/*"]'),
         ('strict = "yes"', 1, "strict must be true or false", "strict = true"),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from typing import Any, TypeVar
 
 import click
@@ -134,9 +135,10 @@ def main() -> None:
 def require_site(site: Path, *, allow_index: bool = False) -> None:
     """Raise `BuildError` if a folder does not contain an index; with `allow_index`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (allow_index and (site / "entry.json").is_file()):
-        build = f"ranvier build CONTENT -o {site}"
+        name = quote(str(site))
+        build = f"ranvier build CONTENT -o {name}"
         if site.is_dir():
-            cure = f"{build}, or ranvier index {site} for a site of another generator"
+            cure = f"{build}, or ranvier index {name} for a site of another generator"
             raise BuildError("is not a site built by Ranvier", file=site, cure=cure)
         raise BuildError("is not a folder", file=site, cure=None if site.exists() else build)
 

@@ -113,6 +113,15 @@ def test_missing_site_is_an_error_with_a_cure(run: Run, tmp_path: Path, name: st
     assert "ranvier index" not in output, "it cannot make this folder"
 
 
+def test_printed_commands_quote_a_path_with_blanks(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    content = write_tree(tmp_path / "docs", {"a.md": "Text\n"})
+    assert "ranvier build CONTENT -o 'my site'\n" in run("search", "my site", "x").output
+    output = run("build", content, "-o", "my site", "--default-audience", "public").output
+    assert "my site is ready: ranvier serve 'my site'\n" in output
+    assert "cure: ranvier serve 'my site'\n" in run("index", "my site").output
+
+
 def test_file_instead_of_a_site_has_no_cure_that_builds_there(run: Run) -> None:
     assert refused(run("serve", __file__)).endswith("test_main.py: is not a folder\n")
 
