@@ -114,6 +114,18 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
     context.close()
 
 
+def test_long_words_fit_on_a_small_screen_in_the_plain_theme(chromium: Browser, tmp_path: Path) -> None:
+    write_tree(tmp_path, {f"docs/{path}": text for path, text in _FILES.items()})
+    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", title=_WORD, theme="plain"))
+    page = chromium.new_page(viewport={"width": 320, "height": 740})
+    with serving(tmp_path / "out") as server:
+        for path in ("a/", "callout/", "d/d/d/leaf/"):
+            page.goto(server.url + path)
+            assert page.evaluate("document.documentElement.scrollWidth") == 320, path
+            assert min(page.locator(".steps a").evaluate_all("links => links.map((link) => link.offsetWidth)")) > 40, path
+    page.close()
+
+
 @pytest.mark.parametrize("is_touch", [True, False], ids=["touch", "mouse"])
 def test_wide_logo_leaves_space_for_the_title(chromium: Browser, tmp_path: Path, *, is_touch: bool) -> None:
     """The search is its icon, and still has its name; a short title leaves it its text."""
