@@ -65,7 +65,8 @@ def replace_output(out: Path, content: Path | None, *, base: str = BASE, cure: s
         out.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}.ranvier-new-", dir=out.parent))
     except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=cure) from None
+        more = f"check the permissions of the folder, or {cure}"
+        raise OutputError(f"cannot be written: {error.strerror}", file=out, cure=more) from None
     with _locked(temporary):
         try:
             work = Workspace(temporary / "site", temporary / "scratch")  # private: the site is not proved yet
