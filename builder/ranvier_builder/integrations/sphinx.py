@@ -27,23 +27,24 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("ranvier_config", None, "", (str, type(None)))
     app.add_config_value("ranvier_exclude", [], "", (list, tuple))
     app.add_config_value("ranvier_listings", None, "", (bool, type(None)))
-    app.connect("config-inited", _prepare)
+    app.connect("config-inited", _check)
     app.connect("builder-inited", _add_to_pages)
     app.connect("build-finished", _index, priority=_LAST)
     return {"version": ranvier.__version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _prepare(app: Sphinx, config: SphinxConfig) -> None:
-    """Check the settings, and add the script and the style sheet to the site's static files."""
+def _check(app: Sphinx, config: SphinxConfig) -> None:
+    """Check the settings."""
     exclude = config.ranvier_exclude
     if not isinstance(exclude, (list, tuple)) or not all(isinstance(glob, str) for glob in exclude):
         raise ConfigError('ranvier_exclude must be a list of strings; cure: ranvier_exclude = ["changelog/*"]')
-    # First: a file of the same name in the site's own folder replaces ours.
-    config.html_static_path = [str(STATIC), *config.html_static_path]
 
 
 def _add_to_pages(app: Sphinx) -> None:
+    """Add the script and the style sheet to the static files and to each page of a site; an ebook has no search."""
     if app.builder.name in BUILDERS:
+        # First: a file of the same name in the site's own folder replaces ours.
+        app.config.html_static_path = [str(STATIC), *app.config.html_static_path]
         app.add_css_file("ranvier.css")
         app.add_js_file("ranvier.js", type="module")
 

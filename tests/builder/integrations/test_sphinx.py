@@ -53,10 +53,11 @@ def test_second_build_replaces_the_index(tmp_path: Path) -> None:
     assert urls(site, "masts") == []
 
 
-def test_other_builders_are_left_alone(tmp_path: Path) -> None:
-    site = sphinx_site(tmp_path, "", "text")
-    assert (site / "knots.txt").is_file()
-    assert not (site / "_ranvier").exists()
+@pytest.mark.parametrize(("builder", "file"), [("text", "knots.txt"), ("singlehtml", "_static/basic.css")])
+def test_other_builders_are_left_alone(tmp_path: Path, builder: str, file: str) -> None:
+    site = sphinx_site(tmp_path, "", builder)
+    assert (site / file).is_file()
+    assert [path.name for path in site.rglob("*ranvier*")] == []
 
 
 def test_settings_beside_conf_py_are_used(tmp_path: Path) -> None:
