@@ -193,7 +193,9 @@ def test_swap_after_another_build_names_it(old: Path, content: Path) -> None:
 
 def test_unwritable_output_folder_is_an_error(content: Path) -> None:
     """Root can write nearly everywhere, but not below a file."""
-    with pytest.raises(OutputError, match=r"cannot be written: .*\n  cure: check the permissions of the folder, or name another"):
+    with pytest.raises(
+        OutputError, match=r"cannot be written: .*\n  cure: check the permissions of the folder, or name another"
+    ):
         write_new(Path("/dev/null/public") if os.name == "posix" else content / "a.md" / "x", content)
 
 
