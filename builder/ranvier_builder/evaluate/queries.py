@@ -62,8 +62,11 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
         if not has_answer and id_ not in unanswered:
             cure = f"give it a page in {(qrels or queries).name} with a grade of 1 or more, or remove the query"
             raise BuildError(f"query {id_!r} has no relevant page", file=queries, line=declared.lines[id_], cure=cure)
+    if not grades_by_query and declared.texts:
+        raise BuildError("names no relevant page", file=qrels, cure="id TAB page TAB grade, with a grade of 1 or more")
     if not grades_by_query:
-        raise BuildError("contains no query", file=queries, cure="write one query per line: id TAB text, or text TAB page")
+        columns = "id TAB text" if qrels else "query,page" if queries.suffix.lower() == ".csv" else "text TAB page"
+        raise BuildError("contains no query", file=queries, cure=f"write one query per line: {columns}")
     return tuple(Query(id_, declared.texts[id_], grades) for id_, grades in grades_by_query.items())
 
 

@@ -218,6 +218,7 @@ def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
             "query,page\n\nquay\n",
             ("q.csv:3: a judgment must have two or three columns, with commas", "cure: query,page,grade"),
         ),
+        ("q.csv", "query,page\n", ("q.csv: contains no query", "cure: write one query per line: query,page")),
         ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment must have two or three columns",)),
         (
             "q.csv",
@@ -254,7 +255,8 @@ def test_errors_in_beir_and_trec_files_name_line_and_cure(
         ("1\ta\n2\tb\n1\tc\n", "", ("queries.tsv:3: there are two queries '1'; the first is in line 1",)),
         (QUERIES, "1\twharf\n", ("queries.tsv:2: query '2' has no relevant page", "give it a page in qrels.tsv")),
         (QUERIES, "1\twharf\n2\twharf\t0\n", ("queries.tsv:2: query '2' has no relevant page",)),
-        ("\n", "\n", ("queries.tsv: contains no query",)),
+        ("\n", "\n", ("queries.tsv: contains no query", "cure: write one query per line: id TAB text")),
+        ("<top><num>1<title>x", "1\twharf\t0\n", ("qrels.tsv: names no relevant page", "with a grade of 1 or more")),
         (QUERIES, "1\twharf\n3\twharf\n", ("qrels.tsv:2: there is no query '3'", "add it to the queries")),
         (QUERIES, "1\n", ("qrels.tsv:1: a judgment must have two or three columns", "cure: id TAB page TAB grade")),
         (QUERIES, "1\t0\twharf\t1\t1\n", ("qrels.tsv:1: a judgment must have two or three columns",)),
