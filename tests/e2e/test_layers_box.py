@@ -118,6 +118,18 @@ def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
     assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
 
 
+def test_private_page_opens_from_the_search_page(tab: Tab, host: SiteServer) -> None:
+    """Its box is in the place where the private page is shown, and stays unlocked."""
+    page = tab.page
+    page.goto(f"{host.url}search/?q=quagga+plans")
+    unlock_and_wait(page)
+    open_quagga(page)
+    expect(page.locator(f"{BOX} input[role=combobox]")).not_to_be_visible()
+    page.get_by_role("button", name="Back to the public page").click()
+    expect(page.locator(".ranvier-private")).to_have_count(0)
+    assert search_quagga(page).evaluate(LOCKS) == 1
+
+
 @pytest.mark.parametrize("way", ["Control+Enter", "click", "middle"])
 def test_private_page_opens_in_its_tab_only(box_page: Page, way: str) -> None:
     """Its link has a meaning there alone: a new tab would show the home page."""
@@ -163,13 +175,12 @@ def test_second_box_keeps_no_recent_searches_while_the_first_is_unlocked(box_pag
       box.id = "second";
       box.setAttribute("inline", "");
       document.querySelector("main").prepend(box);
-      addEventListener("click", (event) => event.preventDefault());
     }""")
     box_page.locator("#second input[role=combobox]").fill("quagga plans")
     row = box_page.locator("#second .option.page", has_text="Quagga plans").first
     row.click(timeout=TIMEOUT)
-    box_page.wait_for_function("sessionStorage.length > 0", timeout=TIMEOUT)  # the words to mark
-    assert "quagga" not in box_page.evaluate("JSON.stringify({ ...localStorage })")
+    expect(box_page.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
+    assert "quagga" not in box_page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
 
 
 @pytest.fixture

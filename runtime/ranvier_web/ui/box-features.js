@@ -58,10 +58,13 @@ export class BoxFeatures {
     this.#history.start();
     if (!isInline) box.panel.element.addEventListener("keydown", (event) => this.#keepFocus(event));
     // From now on the entry file is needed anyway.
-    const { input } = box.panel;
-    const offerLayers = () => void this.#offerLayers().catch(() => {}); // the search works without
+    const { input, options } = box.panel;
+    /** @type {Promise<void> | undefined} */
+    let offered;
+    const offerLayers = () => void (offered ??= this.#offerLayers().catch(() => {})); // the search works without
     if (/** @type {ShadowRoot} */ (box.root).activeElement === input) offerLayers();
-    else input.addEventListener("focus", offerLayers, { once: true });
+    else input.addEventListener("focus", offerLayers);
+    options.client.addEventListener("layer", offerLayers, { signal: box.signal }); // another box has opened or locked one
   }
 
   /** Add the button that unlocks, if the site has encrypted layers: the entry file names their keys, or the address does. */
@@ -72,7 +75,8 @@ export class BoxFeatures {
     await client.folders();
     const { engine } = client;
     if (!engine || !("unlock" in engine)) return; // several sites
-    if (!fileName && !engine.status().locked) return;
+    const { audience = "public", locked } = engine.status(); // the entry file of an open layer names no keys
+    if (!fileName && !locked && audience === "public") return;
     /** @type {typeof import("./layer-control.js")} */
     const { LayerControl } = await importModule(new URL("./layer-control.js", import.meta.url).href);
     this.#layers = new LayerControl(this.#box, this.#strip ?? panel.element, fileName);

@@ -82,6 +82,7 @@ export class DetailPane {
     if (this.#element.hidden) {
       this.#controller.abort();
       this.#contentKey = "";
+      this.#text.replaceChildren(); // the page may be private, and locked now
       return;
     }
     const [selected, visible, link] = [this.#selected(), this.#panel.state.answer, this.#panel.list.selected];

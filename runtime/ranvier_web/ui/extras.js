@@ -86,9 +86,10 @@ export class Extras {
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#suggestNames(answer);
   }
 
-  /** The field is empty: no filter is in use. */
+  /** The field is empty: no filter is in use, and an open drawer has no filter of the old matches, which may be locked now. */
   clear() {
     this.#filters.refresh();
+    if (this.#tools.filters.ariaExpanded === "true") void this.#filters.fill();
   }
 
   /**

@@ -63,6 +63,7 @@ export class FilterBar {
 
   /** Fill the drawer with the filters of the matches. */
   async fill() {
+    this.cancel();
     const { signal } = (this.#countController = new AbortController());
     const sortControl = this.#makeSortControl();
     this.#drawer.replaceChildren(element("p", {}, this.#strings.counting), ...sortControl);

@@ -10,8 +10,13 @@ import { layerStyles } from "./layer-styles.js";
 
 /** @import { UnlockedLayer } from "../options.js" */
 /** @import { BoxParts } from "./box-features.js" */
+/** @import { EngineClient } from "./engine-client.js" */
 /** @import { PrivatePage } from "./private-page.js" */
 
+/** @typedef {{layer: UnlockedLayer, links: LayerLinks, owner: LayerControl, page: Promise<PrivatePage> | null}} OpenLayer  `owner`: of the box that unlocked */
+
+/** The layers that are open: the boxes of a page share an engine, and so its layer. @type {WeakMap<EngineClient, OpenLayer>} */
+const openLayers = new WeakMap();
 const PAGE = new URL("./private-page.js", import.meta.url).href;
 
 export class LayerControl {
@@ -20,12 +25,6 @@ export class LayerControl {
   #strings;
   /** @type {Record<string, string>} */
   #errors;
-  /** @type {LayerLinks | null} */
-  #links = null;
-  /** @type {UnlockedLayer | null} */
-  #layer = null;
-  /** @type {Promise<PrivatePage> | null} */
-  #page = null;
   #button = element("button", { type: "button", class: "unlock" });
   #input = element("input", { type: "password", autocomplete: "current-password", required: true });
   #keepBox = element("input", { type: "checkbox" });
@@ -55,7 +54,16 @@ export class LayerControl {
     box.panel.view.body.after(this.#form);
     place.append(this.#button);
     this.#listen();
-    void this.#unlock(null);
+    if (this.#opened) this.#update();
+    else void this.#unlock(null);
+  }
+
+  get #client() {
+    return this.#box.panel.options.client;
+  }
+
+  get #opened() {
+    return openLayers.get(this.#client);
   }
 
   /**
@@ -71,19 +79,20 @@ export class LayerControl {
 
   /** @param {HTMLAnchorElement} link */
   #isPrivate(link) {
-    return this.#links !== null && this.#links.has(link.hash) && link.href === this.#box.panel.site.root + link.hash;
+    return this.#opened?.links.has(link.hash) === true && link.href === this.#box.panel.site.root + link.hash;
   }
 
   #loadPage() {
-    const [layer, links] = [this.#layer, this.#links];
-    if (!layer || !links) return Promise.resolve(null);
-    this.#page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#strings));
-    return this.#page;
+    const opened = this.#opened;
+    if (!opened) return Promise.resolve(null);
+    const { layer, links } = opened;
+    opened.page ??= importModule(PAGE).then(({ PrivatePage }) => new PrivatePage(layer, links, this.#box.panel.site.root, this.#strings));
+    return opened.page;
   }
 
   #listen() {
     const { host, panel, signal } = this.#box;
-    this.#button.addEventListener("click", () => (this.#layer ? this.#lock() : this.#toggle(this.#form.hidden === true)));
+    this.#button.addEventListener("click", () => (this.#opened ? this.#lock() : this.#toggle(this.#form.hidden === true)));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#unlock(this.#input.value);
@@ -92,7 +101,10 @@ export class LayerControl {
       if (this.#isPrivate(/** @type {CustomEvent} */ (event).detail.link)) event.preventDefault();
     });
     for (const type of /** @type {const} */ (["click", "auxclick"])) panel.element.addEventListener(type, (event) => this.#handleClick(event));
-    signal.addEventListener("abort", () => this.#layer && this.#lock());
+    this.#client.addEventListener("layer", () => this.#update(), { signal });
+    signal.addEventListener("abort", () => this.#opened?.owner === this && this.#lockUnlessKept());
+    // The reader may have locked on another page of the tab.
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#lockUnlessKept(), { signal });
   }
 
   /** @param {MouseEvent} event  of the main or the middle button, which would open a new tab */
@@ -114,13 +126,14 @@ export class LayerControl {
 
   /** @param {string | null} passphrase  null: the key that this tab keeps, if it keeps one */
   async #unlock(passphrase) {
-    const { client } = this.#box.panel.options;
+    const client = this.#client;
     if (!client.engine || this.#submit.disabled || (passphrase === null && !hasStoredKey(client.base))) return;
     this.#submit.disabled = true;
     this.#problem.textContent = passphrase === null ? "" : this.#strings.unlocking;
     try {
       this.#open(await client.engine.unlock(passphrase, { keep: this.#keepBox.checked, file: this.#file }));
       this.#toggle(false);
+      if (this.#box.signal.aborted) this.#lockUnlessKept(); // the box has left the page meanwhile
     } catch (error) {
       if (passphrase !== null) this.#fail(error);
     } finally {
@@ -138,47 +151,49 @@ export class LayerControl {
 
   /** @param {UnlockedLayer} layer */
   #open(layer) {
-    const links = (this.#links = new LayerLinks(layer));
-    this.#layer = layer;
-    this.#showState(this.#strings.unlocked(layer.audience), this.#strings.lock);
-    void this.#searchAgain((answer) => links.hideUrls(answer), this.#box.panel.query);
+    const links = new LayerLinks(layer);
+    openLayers.set(this.#client, { layer, links, owner: this, page: null });
+    this.#change((answer) => links.hideUrls(answer));
   }
 
   #lock() {
-    const { client } = this.#box.panel.options;
-    this.#page?.then((page) => page.close()).catch(() => {});
-    this.#page = this.#layer = this.#links = null;
-    client.engine?.lock();
-    this.#showState(this.#strings.locked, this.#strings.unlock);
-    void this.#searchAgain((answer) => answer, "");
-    this.#box.root.querySelector(".pane > :last-child")?.replaceChildren(); // the preview of a private page
+    this.#opened?.page?.then((page) => page.close()).catch(() => {});
+    openLayers.delete(this.#client);
+    this.#client.engine?.lock();
+    this.#change((answer) => answer);
   }
 
-  /**
-   * @param {string} state
-   * @param {string} action
-   */
-  #showState(state, action) {
-    this.#button.textContent = action;
-    this.#button.title = state;
-    this.#box.panel.view.announce(state);
-    this.#box.panel.element.dataset.layer = this.#layer?.audience ?? "";
+  /** Lock, unless this tab keeps the key for other pages. */
+  #lockUnlessKept() {
+    if (this.#opened && !hasStoredKey(this.#client.base)) this.#lock();
   }
 
-  /**
-   * Search again, with other answers.
-   *
-   * @param {<T>(answer: T) => T} adapt
-   * @param {string} query
-   */
-  async #searchAgain(adapt, query) {
+  /** From now on, all boxes have other answers. @param {<T>(answer: T) => T} adapt */
+  #change(adapt) {
+    this.#client.adapt = adapt;
+    this.#client.dispatchEvent(new Event("layer"));
+    this.#box.panel.focus();
+  }
+
+  /** Show whether the layer is open, and search again. After a lock, nothing of a private page stays. */
+  #update() {
     const { panel } = this.#box;
-    const { client } = panel.options;
-    client.adapt = adapt;
+    const audience = this.#opened?.layer.audience;
+    const { lock, locked, unlock, unlocked } = this.#strings;
+    this.#button.textContent = audience ? lock : unlock;
+    this.#button.title = audience ? unlocked(audience) : locked;
+    panel.view.announce(this.#button.title);
+    panel.element.dataset.layer = audience ?? "";
+    void this.#searchAgain(audience ? panel.query : "");
+  }
+
+  /** @param {string} query */
+  async #searchAgain(query) {
+    const { panel } = this.#box;
+    const { adapt } = this.#client;
     panel.search("");
-    panel.focus();
-    const folders = await client.folders().catch(() => adapt({ trail: () => [], top: [] }));
-    if (client.adapt !== adapt) return;
+    const folders = await this.#client.folders().catch(() => adapt({ trail: () => [], top: [] }));
+    if (this.#client.adapt !== adapt) return;
     panel.site.trail = (url) => folders.trail(url);
     if (query && !panel.query) panel.search(query);
   }

@@ -29,8 +29,8 @@ export class PrivatePage {
   #links;
   #root;
   #strings;
-  /** The page's own content. @type {Node[]} */
-  #pageContent = [];
+  /** Functions that show the page's own content again. @type {(() => void)[]} */
+  #restorers = [];
   /** @type {HTMLElement | null} */
   #container = null;
   /** Addresses of decrypted files, which the browser keeps until they are revoked. @type {string[]} */
@@ -59,11 +59,12 @@ export class PrivatePage {
    * @param {string} link  "#private-3", perhaps with an anchor
    */
   async open(link) {
+    const { signal } = this.#controller; // locked: the page must not even be named
     try {
       await this.#show(link);
-      history.pushState({ ranvierPrivate: link.replace(/\/.*/s, "") }, "", location.href);
+      if (!signal.aborted) history.pushState({ ranvierPrivate: link.replace(/\/.*/s, "") }, "", location.href);
     } catch (error) {
-      this.#replaceContent([element("p", {}, this.#strings.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
+      if (!signal.aborted) this.#replaceContent([element("p", {}, this.#strings.pageFailed), element("p", {}, String(/** @type {any} */ (error)?.message ?? error))]);
     }
   }
 
@@ -121,20 +122,17 @@ export class PrivatePage {
     const container = (this.#container = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
     container.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
     for (const type of /** @type {const} */ (["click", "auxclick"])) container.addEventListener(type, (event) => this.#followLink(event));
-    this.#pageContent = main === document.body ? [] : [...main.childNodes];
-    if (main === document.body) main.prepend(container);
-    else main.replaceChildren(container);
+    if (main !== document.body) this.#restorers = [...main.childNodes].map(hide);
+    main.prepend(container);
     for (const name of FILE_ATTRIBUTES) {
       for (const media of container.querySelectorAll(`[data-ranvier-${name}]`)) void this.#load(media, name);
     }
   }
 
   #restore() {
-    const container = this.#container;
+    for (const restore of this.#restorers.splice(0)) restore();
+    this.#container?.remove();
     this.#container = null;
-    if (container && this.#pageContent.length > 0) container.parentNode?.replaceChildren(...this.#pageContent);
-    container?.remove();
-    this.#pageContent = [];
     for (const blob of this.#blobs.splice(0)) URL.revokeObjectURL(blob);
   }
 
@@ -207,7 +205,9 @@ export class PrivatePage {
   /** @param {string} path */
   async #blob(path) {
     const type = /** @type {Record<string, string>} */ (TYPES)[path.split(".").at(-1) ?? ""] ?? "application/octet-stream";
-    const url = URL.createObjectURL(new Blob([/** @type {BlobPart} */ (await this.#layer.file(path))], { type }));
+    const file = /** @type {BlobPart} */ (await this.#layer.file(path));
+    this.#controller.signal.throwIfAborted();
+    const url = URL.createObjectURL(new Blob([file], { type }));
     this.#blobs.push(url);
     return url;
   }
@@ -223,6 +223,23 @@ export class PrivatePage {
     else if (filePath(url).endsWith(".html")) void this.open(link.hash);
     else void this.#blob(filePath(url)).then((blob) => open(blob, "_blank", "noopener")).catch(() => {});
   }
+}
+
+/**
+ * Hide a node in its place: a search box in it stays in the page, because a box that leaves the page locks.
+ *
+ * @param {ChildNode} node
+ * @returns {() => void}  shows it again
+ */
+function hide(node) {
+  const { nodeValue } = node;
+  if (!(node instanceof HTMLElement)) {
+    node.nodeValue = nodeValue && ""; // of an element, it is null
+    return () => void (node.nodeValue = nodeValue);
+  }
+  const { cssText } = node.style;
+  node.style.setProperty("display", "none", "important");
+  return () => void (node.style.cssText = cssText);
 }
 
 /** Return the path of the file of an address relative to the site's root. @param {string} url */

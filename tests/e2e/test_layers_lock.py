@@ -1,0 +1,171 @@
+"""A7: after the lock, nothing of a private page is in any box, in the page, or in a page that the browser has kept."""
+
+from collections.abc import Iterator
+
+import pytest
+from e2e.test_layers_box import (
+    BOX,
+    LAYER_POLICY,
+    TIMEOUT,
+    open_dialog,
+    open_quagga,
+    search,
+    search_quagga,
+    unlock,
+    unlock_and_wait,
+)
+from playwright.sync_api import Page, Playwright, Route, expect
+from support.browser import CHROMIUM, Tab
+from support.layered import ANNA, LayeredManual
+from support.sites import SiteServer, serving
+
+pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
+SECOND = f"{BOX}#second"
+_ADD_SECOND_BOX = """() => {
+  const box = document.querySelector("ranvier-search").cloneNode();
+  box.id = "second";
+  box.setAttribute("inline", "");
+  document.querySelector("header, body").append(box);
+}"""
+# All texts of the page and of its boxes, hidden ones too.
+_ALL_TEXT = """() => {
+  const textOf = (root) => [root.textContent, ...[...root.querySelectorAll("*")].flatMap(attributesOf)];
+  const attributesOf = ({ attributes }) => [...attributes].map(({ value }) => value);
+  const boxes = [...document.querySelectorAll("ranvier-search")];
+  return [document.body, ...boxes.map(({ shadowRoot }) => shadowRoot)].flatMap(textOf).join(" ");
+}"""
+
+
+@pytest.fixture(scope="module")
+def host(layered_manual: LayeredManual) -> Iterator[SiteServer]:
+    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as server:
+        yield server
+
+
+@pytest.fixture
+def box_page(tab: Tab, host: SiteServer) -> Page:
+    return open_dialog(tab.page, host.url)
+
+
+@pytest.fixture
+def two_boxes(box_page: Page) -> Page:
+    """The dialog has unlocked, and the second box lists a private page."""
+    unlock_and_wait(box_page)
+    box_page.keyboard.press("Escape")
+    box_page.evaluate(_ADD_SECOND_BOX)
+    box_page.locator(f"{SECOND} input[role=combobox]").fill("quagga plans")
+    expect(box_page.locator(f"{SECOND} .option.page", has_text="Quagga plans").first).to_be_visible(timeout=TIMEOUT)
+    return box_page
+
+
+def lock(page: Page) -> None:
+    page.locator(f"{BOX} button.unlock", has_text="Lock").first.click()
+    expect(page.locator(f"{BOX} button.unlock").first).to_have_text("Unlock private pages", timeout=TIMEOUT)
+
+
+def test_lock_in_one_box_empties_the_other(two_boxes: Page) -> None:
+    two_boxes.evaluate("document.querySelector('ranvier-search').open()")
+    two_boxes.locator(f"{BOX} dialog button.unlock", has_text="Lock").click()
+    expect(two_boxes.locator(f"{SECOND} .option")).to_have_count(0, timeout=TIMEOUT)
+    assert "uagga" not in two_boxes.evaluate(_ALL_TEXT)
+
+
+def test_second_box_shows_a_private_page_in_place_and_locks(two_boxes: Page, host: SiteServer) -> None:
+    two_boxes.locator(f"{SECOND} .option.page", has_text="Quagga plans").first.click()
+    expect(two_boxes.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
+    assert "#private" not in two_boxes.url
+    button = two_boxes.locator(f"{SECOND} button.unlock")
+    expect(button).to_have_text("Lock", timeout=TIMEOUT)
+    button.click()
+    expect(two_boxes.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
+
+
+def test_lock_removes_the_filters_of_private_pages(box_page: Page) -> None:
+    unlock_and_wait(box_page)
+    search(box_page, "format or plans")
+    expect(box_page.locator(f"{BOX} .option.page", has_text="curator").first).to_be_visible(timeout=TIMEOUT)
+    box_page.get_by_role("button", name="Filters").click()
+    drawer = box_page.locator(f"{BOX} .drawer")
+    expect(drawer).to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
+    lock(box_page)
+    expect(drawer.locator(".facet").first).to_be_visible(timeout=TIMEOUT)
+    expect(drawer).not_to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
+
+
+def test_private_page_that_fails_after_the_lock_is_not_named(tab: Tab, box_page: Page) -> None:
+    tab.expected.append("ERR_FAILED")
+    unlock_and_wait(box_page)
+    row = search_quagga(box_page)
+    held: list[Route] = []
+    locked = []
+    box_page.route("**/layers/**", lambda route: route.abort() if locked else held.append(route))
+    row.click()
+    expect(box_page.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
+    while not held:
+        box_page.wait_for_timeout(50)
+    box_page.keyboard.press("Control+k")
+    lock(box_page)
+    locked.append(True)  # the second attempt fails too
+    held[0].abort()
+    box_page.wait_for_timeout(1000)
+    assert "uagga" not in box_page.evaluate(_ALL_TEXT)
+
+
+def test_box_that_leaves_the_page_while_it_unlocks_leaves_no_key(box_page: Page) -> None:
+    box_page.evaluate("""() => {
+      const derive = crypto.subtle.deriveBits.bind(crypto.subtle);
+      const released = new Promise((resolve) => (globalThis.release = resolve));
+      crypto.subtle.deriveBits = async (...parts) => {
+        globalThis.isWaiting = true;
+        await released;
+        return derive(...parts);
+      };
+    }""")
+    unlock(box_page)
+    while not box_page.evaluate("Boolean(globalThis.isWaiting)"):
+        box_page.wait_for_timeout(50)
+    box_page.evaluate("""() => {
+      const box = document.querySelector("ranvier-search");
+      box.replaceWith(box.cloneNode());
+    }""")
+    box_page.evaluate("release()")
+    box_page.wait_for_timeout(2000)
+    box_page.keyboard.press("Control+k")
+    search(box_page, "quagga plans")
+    expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
+
+
+def test_kept_key_opens_the_layer_in_a_box_that_replaces_the_first(box_page: Page) -> None:
+    """A site's own router may replace the box with each page."""
+    unlock(box_page, keep=True)
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+    box_page.evaluate("() => { const box = document.querySelector('ranvier-search'); box.replaceWith(box.cloneNode()); }")
+    box_page.keyboard.press("Control+k")
+    expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+    open_quagga(box_page)
+    box_page.keyboard.press("Control+k")
+    lock(box_page)
+    expect(box_page.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
+
+
+def test_page_of_the_history_is_locked(playwright: Playwright, host: SiteServer) -> None:
+    default = ["--disable-back-forward-cache"]
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], ignore_default_args=default)
+    try:
+        page = browser.new_page()
+        page.add_init_script("addEventListener('pageshow', (e) => { globalThis.persisted = e.persisted })")
+        open_dialog(page, host.url)
+        unlock(page, ANNA, keep=True)
+        expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+        open_quagga(page)
+        page.goto(f"{host.url}format/")
+        page.keyboard.press("Control+k")
+        expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+        lock(page)
+        page.wait_for_timeout(500)
+        page.evaluate("history.go(-2)")
+        page.wait_for_timeout(2000)
+        assert page.evaluate("globalThis.persisted") is True
+        assert "uagga" not in page.evaluate(_ALL_TEXT)
+    finally:
+        browser.close()
