@@ -373,6 +373,25 @@ def test_box_that_has_left_the_page_shows_no_marks(tab: Tab, server: SiteServer)
     expect(tab.page.locator("ranvier-search .unmark")).to_be_visible()
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+def test_boxes_of_a_page_share_the_marks_and_their_button(tab: Tab, server: SiteServer, leaves: bool) -> None:
+    """A search in the second box removes both. The second box removes neither when it leaves the page."""
+    tab.page.add_init_script("""addEventListener("DOMContentLoaded", () => {
+      const box = document.querySelector("ranvier-search").cloneNode();
+      box.id = "second";
+      document.querySelector("header").append(box);
+    }, true)""")
+    open_with_block(tab, server.url, BLOCK)
+    buttons = tab.page.locator("ranvier-search .unmark")
+    expect(buttons).to_have_count(1)
+    tab.page.wait_for_timeout(500)  # both boxes have looked at the page
+    shown_by_second = tab.page.locator("#second .unmark").count() == 1
+    other = "ranvier-search:not(#second)" if shown_by_second else "#second"
+    tab.page.evaluate("([box, leaves]) => document.querySelector(box)[leaves ? 'remove' : 'open']()", [other, leaves])
+    expect(buttons).to_have_count(1 if leaves else 0)
+    assert tab.page.evaluate(MARKS) == (["zymurgy"] if leaves else [])
+
+
 def test_words_are_kept_for_the_box_that_replaces_the_one_with_the_search(tab: Tab, server: SiteServer) -> None:
     """As a site's own router does; the words were lost if the next box came after the first look at the page."""
     tab.page.goto(server.url)

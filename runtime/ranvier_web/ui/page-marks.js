@@ -52,11 +52,12 @@ function readMarks() {
 
 const pageOf = (/** @type {string} */ href) => href.replace(/#.*/, "").replace(/\/index\.html$/, "/");
 
+/** The button that removes the marks, and its box. A page has one set of marks for all its boxes. @type {{box: BoxParts, button: HTMLElement} | null} */
+let shown = null;
+
 export class PageMarks {
   #box;
   #strings;
-  /** @type {HTMLButtonElement | null} */
-  #button = null;
 
   /**
    * @param {BoxParts} box
@@ -66,7 +67,7 @@ export class PageMarks {
     this.#box = box;
     this.#strings = strings;
     addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && this.clear(), { signal: box.signal });
-    box.signal.addEventListener("abort", () => this.clear());
+    box.signal.addEventListener("abort", () => shown?.box === box && this.clear());
   }
 
   /** The reader has opened a result: mark its words, if a router or a link within this page shows it. */
@@ -104,8 +105,8 @@ export class PageMarks {
 
   clear() {
     CSS.highlights?.delete(HIGHLIGHT);
-    this.#button?.remove();
-    this.#button = null;
+    shown?.button.remove();
+    shown = null;
   }
 
   #applyStyles() {
@@ -117,8 +118,9 @@ export class PageMarks {
 
   /** @param {number} count */
   #showButton(count) {
-    this.#button?.remove();
-    const button = (this.#button = element("button", { type: "button", class: "unmark", popover: "manual" }));
+    shown?.button.remove();
+    const button = element("button", { type: "button", class: "unmark", popover: "manual" });
+    shown = { box: this.#box, button };
     button.append(icon(CROSS), this.#strings.unmark(count));
     button.addEventListener("click", () => this.clear());
     this.#box.root.append(button);
