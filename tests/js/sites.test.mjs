@@ -199,9 +199,10 @@ test("a notice of all sites with hits is listed once, another one with its site;
   assert.deepEqual(of([none, clamped], [none, clamped]), [clamped]);
 });
 
-test("counts are added, the largest first", () => {
+test("counts are added, the largest first; equal ones in the order of code points, as in Python", () => {
   const counts = (values) => ({ tags: Object.entries(values).map(([value, count]) => ({ value, count })) });
   assert.deepEqual(sumFacets([counts({ a: 3, c: 1 }), counts({ b: 2, c: 3 }), {}]), counts({ c: 4, a: 3, b: 2 }));
+  assert.deepEqual(sumFacets([counts({ "😀": 1, ab: 1 }), counts({ ﬁ: 1, a: 1 })]), counts({ a: 1, ab: 1, ﬁ: 1, "😀": 1 }));
 });
 
 test("suggestions: titles that equal the query first, and each site keeps its order", () => {
@@ -210,6 +211,21 @@ test("suggestions: titles that equal the query first, and each site keeps its or
   assert.deepEqual([name("title", "", "Mark", " ", "Mark", "down"), name("title", "", "日本", "語の検索"), name("title", "", "Mark", "down")].map(tierOf), [2, 2, 4]);
   const lists = [[name("title", "", "Anch", "ors"), name("heading", "", "Anchor")], [name("title", "", "Anchor"), name("alias", "", "Anchor")]];
   assert.deepEqual(mergeLists(lists, byTier).map(({ kind, text }) => kind + text.join("")), ["titleAnchor", "aliasAnchor", "titleAnchors", "headingAnchor"]);
+});
+
+test("a page of a site in a folder of another site has the title of its own site", async () => {
+  const calls = [];
+  const engines = ["Home", "Docs"].map((title) => ({
+    folders: async () => ({ trail: () => [], top: [] }),
+    preload: async () => void calls.push(title),
+  }));
+  const sites = [{ base: "/_ranvier/", title: "Home" }, { base: "/docs/_ranvier/", title: "Docs" }];
+  const { engine } = several([null, null], sites, engines);
+  const { trail } = await engine.folders();
+  assert.deepEqual(trail("https://h.example/docs/guide/"), ["Docs"]);
+  assert.deepEqual(trail("https://h.example/about/"), ["Home"]);
+  await engine.preload({ all: true });
+  assert.deepEqual(calls, ["Docs"]);
 });
 
 test("suggestions, instant hits and folders have the addresses of their site", async () => {

@@ -29,8 +29,14 @@ export function mergeLists(lists, compare) {
   }
 }
 
-/** @param {string} a @param {string} b */
-const compareText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+/** Compare code points, as Python does: `<` sorts an emoji before some other letters. @param {string} a @param {string} b */
+function compareText(a, b) {
+  const pointsOf = (/** @type {string} */ text) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const points = pointsOf(a);
+  const others = pointsOf(b);
+  const at = points.findIndex((point, index) => point !== others[index]);
+  return at < 0 ? points.length - others.length : (points[at] ?? 0) - (others[at] ?? -1);
+}
 
 /**
  * Compare hits whose scores include the weight of their site.

@@ -163,9 +163,8 @@ export class Sites {
     const trailOf = (/** @type {number} */ site, /** @type {string} */ url) => results.get(site)?.trail(url) ?? [];
     return {
       trail: (url) => {
-        const number = this.#sites.findIndex(({ root }) => url.startsWith(root));
-        const site = this.#sites[number];
-        if (site) return [site.title, ...trailOf(number, url.slice(site.root.length))];
+        const site = this.#siteOf(url);
+        if (site) return [site.title, ...trailOf(this.#sites.indexOf(site), url.slice(site.root.length))];
         return this.#sites.map((_, at) => trailOf(at, url)).find((titles) => titles.length) ?? [];
       },
       top: this.#sites.map(({ title, root }) => ({ title, url: root })),
@@ -179,7 +178,7 @@ export class Sites {
    */
   async preload({ all = false, ...options } = {}) {
     if (!all) return void (await this.#callEach((site, signal) => site.engine.preload({ signal }), options.signal));
-    const hostSite = this.#sites.find(({ root }) => globalThis.location?.href.startsWith(root));
+    const hostSite = this.#siteOf(globalThis.location?.href ?? "");
     if (!hostSite) throw new RanvierError({ code: "offline", message: "the page belongs to none of the sites" });
     await hostSite.engine.preload({ all, ...options });
   }
@@ -194,6 +193,12 @@ export class Sites {
 
   close() {
     for (const { engine } of this.#sites) engine.close();
+  }
+
+  /** Return the site of an address. A site may be in a folder of another one. @param {string} url */
+  #siteOf(url) {
+    const sites = this.#sites.filter(({ root }) => url.startsWith(root));
+    return sites.sort((a, b) => b.root.length - a.root.length)[0];
   }
 
   #site = (/** @type {number} */ number) => /** @type {Site} */ (this.#sites[number]);
