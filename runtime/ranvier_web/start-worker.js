@@ -3,6 +3,7 @@
  * outlives each page. Otherwise each page has a dedicated worker: a shared worker that ends with its page has no advantage.
  */
 
+import { RanvierError, toFailure } from "./errors.js";
 import { downloadWithRetry } from "./store/download.js";
 import { TIMEOUT } from "./store/retry.js";
 import { INVALID_URL, scriptURL } from "./trusted.js";
@@ -86,15 +87,24 @@ export function startWorker(entry, shared, listeners) {
 /**
  * @param {Listeners} listeners
  * @returns {Connection}
+ * @throws {RanvierError} "engine": the browser has no workers, or a setting forbids them
  */
 function dedicatedConnection({ onMessage, onError }) {
-  const worker = new Worker(scriptURL(WORKER), { type: "module", name: "ranvier" });
+  const worker = makeWorker();
   worker.onmessage = ({ data }) => onMessage(data);
   worker.onerror = (event) => {
     event.preventDefault();
     onError(event.message ?? "");
   };
   return { shared: false, send: (message) => worker.postMessage(message), end: () => worker.terminate() };
+}
+
+function makeWorker() {
+  try {
+    return new Worker(scriptURL(WORKER), { type: "module", name: "ranvier" });
+  } catch (error) {
+    throw new RanvierError(toFailure(error, "engine"));
+  }
 }
 
 /**

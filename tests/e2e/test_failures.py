@@ -29,6 +29,17 @@ def test_search_box_shows_the_error_and_a_retry(tab: Tab, example_site: Path) ->
         expect(tab.options.first).to_be_visible()
 
 
+def test_browser_without_workers_is_told_that_the_engine_cannot_start(tab: Tab, example_site: Path) -> None:
+    """The names of pages are still suggested."""
+    tab.page.add_init_script("delete globalThis.SharedWorker; delete globalThis.Worker")
+    with serving(example_site) as server:
+        tab.page.goto(server.url)
+        tab.page.keyboard.press("Control+k")
+        tab.query_field.fill("javas")
+        expect(tab.page.locator("ranvier-search .message")).to_contain_text("The search engine could not be started.")
+        expect(tab.options.first).to_be_visible()
+
+
 @pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
 def test_damaged_start_file_in_the_cache_is_fetched_again(tab: Tab, example_site: Path, part: str) -> None:
     """A cache may hold half a file for a year, because its name is immutable."""

@@ -144,8 +144,9 @@ def test_link_with_a_query_opens_the_dialog(tab: Tab, server: SiteServer) -> Non
 
 
 def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer) -> None:
-    """But not every letter that is typed."""
+    """But not every letter that is typed. Its title has the query, for the reader's history and tabs."""
     tab.page.goto(f"{server.url}search/")
+    title = tab.page.title()
     tab.query_field.press_sequentially("manifest", delay=120)
     tab.wait_for_answer("manifest")
     tab.page.wait_for_timeout(1600)
@@ -155,11 +156,15 @@ def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer
     tab.page.wait_for_url(re.compile(r"\?q=vectors$"))
     tab.page.wait_for_timeout(300)
     assert history_length(tab) == before + 1
+    expect(tab.page).to_have_title(f"vectors · {title}")
     tab.page.go_back()
     expect(tab.query_field).to_have_value("manifest")
+    expect(tab.page).to_have_title(f"manifest · {title}")
     expect(tab.options.first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     tab.page.go_forward()
     expect(tab.query_field).to_have_value("vectors")
+    tab.query_field.fill("")
+    expect(tab.page).to_have_title(title)
 
 
 def test_words_are_marked_on_the_page_of_a_result(tab: Tab, server: SiteServer) -> None:

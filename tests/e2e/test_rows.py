@@ -96,6 +96,24 @@ def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, server: SiteServer) -
     assert page() == box(tab, ".group").count() - 1
 
 
+def test_page_keys_move_over_several_results(tab: Tab, server: SiteServer) -> None:
+    """To the first and the last one at most."""
+    tab.page.goto(server.url)
+    tab.page.keyboard.press("Control+k")
+    tab.query_field.fill("manifest")
+    tab.wait_for_answer("manifest")
+    expect(tab.page.get_by_role("button", name="Filters")).to_be_visible()
+    selected = "ids => ids.findIndex((option) => option.ariaSelected === 'true')"
+    count = tab.options.count()
+    assert count > 9
+    places = []
+    for key in ("PageDown", "ArrowDown", "PageUp", "PageUp", *["PageDown"] * 9):
+        tab.page.keyboard.press(key)
+        places.append(tab.options.evaluate_all(selected))
+    assert places[:4] == [8, 9, 1, 0]
+    assert places[-1] == count - 1
+
+
 def test_preview_shows_the_section_and_escape_closes_it_first(tab: Tab, server: SiteServer) -> None:
     ask(tab, server, "cache-control")
     tab.page.keyboard.press("ArrowDown")

@@ -24,6 +24,7 @@ const FUNNEL = "M3 4h14l-5.5 6.5V16l-3 1v-6.5Z";
 const QUESTION = "M7 7.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.1-1.5 2.4M10 15.5h.01";
 const DETAILS = new URL("./detail-pane.js", import.meta.url).href;
 const WIDE = "(min-width: 960px)";
+const PAGE_STEPS = { PageDown: 8, PageUp: -8 }; // results: about as many as the dialog shows
 const MAX_NAMES = 5;
 const MIN_LENGTH = 3; // letters of a prefix: fewer begin unrelated names
 const MIN_CHARACTERS = 2; // in other scripts, where one character is a syllable or a word
@@ -168,9 +169,17 @@ export class Extras {
       if (event.key === "ArrowUp") return () => this.#selectPage(-1);
       return event.key === "Enter" ? () => void this.#showDetails("why") : null;
     }
+    if (event.key in PAGE_STEPS) return () => this.#moveBy(PAGE_STEPS[/** @type {keyof typeof PAGE_STEPS} */ (event.key)]);
     const forward = getComputedStyle(input).direction === "rtl" ? "ArrowLeft" : "ArrowRight";
     const isAtEnd = input.selectionStart === input.value.length;
     return event.key === forward && isAtEnd && matchMedia(WIDE).matches ? () => void this.#showDetails("preview") : null;
+  }
+
+  /** Move over several results, to the first or the last one at most. @param {number} step */
+  #moveBy(step) {
+    const { list } = this.#panel;
+    const at = list.selected ? list.rows.flatMap(({ options }) => options).indexOf(list.selected) : 0;
+    list.choose(Math.min(Math.max(at + step, 0), list.count - 1));
   }
 
   /** Select the page before the selected one, or the next one. @param {number} step */

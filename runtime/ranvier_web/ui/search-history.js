@@ -185,6 +185,8 @@ export class DialogHistory extends SearchHistory {
 /** On the search page each search is an entry of the history, with the query in the address. */
 export class PageHistory extends SearchHistory {
   #lastChange = -NEW_ENTRY_DELAY;
+  /** The title of the page without a query. */
+  #title = document.title;
 
   start() {
     if (this.entry) this.restore(this.entry);
@@ -198,10 +200,12 @@ export class PageHistory extends SearchHistory {
   onQuery(query) {
     super.onQuery(query);
     const before = queryOf(location.href);
-    if (before === query) return;
-    const isNew = before !== "" && performance.now() - this.#lastChange > NEW_ENTRY_DELAY;
-    this.#lastChange = performance.now();
-    changeHistory(isNew ? "pushState" : "replaceState", pageState(), withQuery(location.href, query));
+    if (before !== query) {
+      const isNew = before !== "" && performance.now() - this.#lastChange > NEW_ENTRY_DELAY;
+      this.#lastChange = performance.now();
+      changeHistory(isNew ? "pushState" : "replaceState", pageState(), withQuery(location.href, query));
+    }
+    document.title = query ? `${query} · ${this.#title}` : this.#title; // of this entry
   }
 
   /** @override */
