@@ -134,6 +134,31 @@ def test_visited_pages_and_searches_work_offline(tab: Tab, example_site: Path, u
         expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
 
 
+@pytest.mark.parametrize("under", ["/", "/docs/v2/"])
+def test_page_that_a_router_shows_works_offline(tab: Tab, example_site: Path, under: str) -> None:
+    """Its HTML was fetched by a script, which the service worker leaves to the browser."""
+    tab.expected += _OFFLINE_ERRORS
+    with stoppable(example_site, under=under) as (server, stop):
+        visit(tab, server.url)
+        tab.page.goto(f"{server.url}guide/")
+        settle(tab)
+        tab.page.evaluate(
+            """async (address) => {
+          const icon = document.querySelector("link[rel=icon]");
+          icon.href = icon.href;  // a relative address would depend on the page's own address
+          const text = await (await fetch(address)).text();
+          history.pushState({}, "", address);
+          const next = new DOMParser().parseFromString(text, "text/html");
+          document.querySelector("main").replaceChildren(...next.querySelector("main").children);
+        }""",
+            f"{server.url}reference/",
+        )
+        settle(tab)
+        stop()
+        tab.page.goto(f"{server.url}reference/")
+        expect(tab.page.locator("main h1").first).to_have_text("Reference")
+
+
 def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_site: Path) -> None:
     """The search of a first visit ends before the worker controls the page."""
     tab.expected += _OFFLINE_ERRORS

@@ -39,6 +39,14 @@ export function runWhenIdle(action, signal) {
 export function runIdleTasks(client, isPreloading, signal) {
   const storePage = () => importModule(OFFLINE_URL).then(({ storeSearch }) => storeSearch(client.base)).catch(() => {});
   if (isPreloading) runWhenIdle(() => canPreload(readDeviceInfo()) && client.start(), signal);
-  // If a service worker is active, it stores this page, too.
-  if (navigator.serviceWorker?.controller) runWhenIdle(storePage, signal);
+  // If a service worker is active, it stores this page, too, and those that a site's own router shows after it.
+  if (!navigator.serviceWorker?.controller) return;
+  runWhenIdle(storePage, signal);
+  let { pathname } = location;
+  const storeNext = () => {
+    if (location.pathname === pathname) return;
+    ({ pathname } = location);
+    runWhenIdle(storePage, signal);
+  };
+  /** @type {any} */ (globalThis).navigation?.addEventListener("navigatesuccess", storeNext, { signal });
 }
