@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.footnote.index import render_footnote_anchor
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from selectolax.lexbor import LexborHTMLParser
@@ -43,7 +44,15 @@ def parser() -> MarkdownIt:
     md.use(footnote_plugin).use(tasks.plugin).use(deflist_plugin)
     md.use(wikilink_plugin).use(dialects.use).use(elements.plugin)
     md.add_render_rule("wikilink", _plain_wikilink)
+    md.add_render_rule("footnote_anchor", _footnote_anchor)
     return md
+
+
+def _footnote_anchor(*rendering: Any) -> str:
+    """Render the link back with its class first: themes add its name, in the language of the page, behind `<a class="…"`."""
+    before, link = render_footnote_anchor(*rendering).split("<a ")
+    name = ' class="footnote-backref"'
+    return f"{before}<a{name} {link.replace(name, '')}"
 
 
 def environment(config: Config, path: str) -> dict[str, Any]:

@@ -125,3 +125,13 @@ def test_texts_with_values_are_filled(site: Path) -> None:
     page = LexborHTMLParser((site / "de/b/index.html").read_text("utf-8"))
     labels = [node.text() for node in page.css("summary .sr-only")]
     assert "Seiten in 4" in labels
+
+
+def test_link_back_from_a_footnote_has_a_name(tmp_path: Path) -> None:
+    """In the language of the page: a screen reader reads an arrow as nothing, or as its shape."""
+    text = '---\nlang: {lang}\n---\n# One\n\nA[^1] `<a class="footnote-backref">`\n\n[^1]: Note\n'
+    out = build_tree(tmp_path, {f"{lang}.md": text.format(lang=lang) for lang in ("de", "en")})
+    for lang, name in (("de", "Zurück zum Text"), ("en", "Back to the text")):
+        page = LexborHTMLParser((out / lang / "index.html").read_text("utf-8"))
+        assert [link.attributes["aria-label"] for link in page.css("a.footnote-backref")] == [name]
+        assert [code.text() for code in page.css("article code")] == ['<a class="footnote-backref">']
