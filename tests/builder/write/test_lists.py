@@ -24,7 +24,8 @@ from support.stores import make_store
 
 PAGES = {
     "index.md": "# Harbour\n\nBoats, tides and the people of the harbour.\n\n## Boats\n\nSee [tides](tides.md).",
-    "tides.md": "---\ntags: [sea]\naliases: [Ebb and flow]\nlinkTitle: Moon water\n---\n# Tides\n\nIt rises.\n\n## Spring tides\n\nHigh ones.",
+    "tides.md": "---\ntags: [sea]\naliases: [Ebb and flow]\nlinkTitle: Moon water\n---\n# Tides\n\nIt rises.\n\n"
+    "## Spring tides\n\nHigh ones.",
     "tables.md": "# Tide tables\n\nOf each tide: `getUserName`, C++, v1.10.\n\n## Tide\n\nWhat a tide is.",
     "heavy.md": "---\nweight: 4\n---\n# Mooring\n\nBoats and a tide, moored by ropes.\n\n## Ropes\n\nRopes don't float.",
     "hafen.md": "---\nlang: de\n---\n# Häfen\n\nDie Schiffe und Boote liegen im Hafen; größere Schiffe warten auf Tiden.",
