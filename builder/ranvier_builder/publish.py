@@ -20,7 +20,7 @@ from ranvier_builder.site.theme import load_theme
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
 from ranvier_builder.write.folders import folder_columns
-from ranvier_builder.write.listing import write_list
+from ranvier_builder.write.listing import write_lists_of_files
 from ranvier_builder.write.store import write_store
 
 
@@ -79,7 +79,7 @@ def publish(
     report.lacks_model = lacks_model(config.search)
     if collection.model is not None:
         report.model, report.model_langs = collection.model.name, collection.model.langs
-    extra_fields = {"files": write_list(base), "offline": write_worker(worker, base, assets.web, config.offline)}
+    extra_fields = write_lists_of_files(base) | {"offline": write_worker(worker, base, assets.web, config.offline)}
     write_entry(base, publication.title, publication.lang, assets, stored, extra_fields)
     return assets
 

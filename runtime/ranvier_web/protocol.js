@@ -143,7 +143,8 @@
  * @property {string} manifest
  * @property {string} hot
  * @property {string[]} [vectors]     files that every semantic search reads first; empty if the site has no vectors
- * @property {string} files           the list of all search files
+ * @property {string} files           the list of what belongs to the build
+ * @property {string} sizes           the sizes of all search files, by name
  * @property {string} build           changes whenever a file of the search or of the site's pages changes
  * @property {string} [locked]        the file of the wrapped keys, if the site has encrypted layers
  * @property {string | null} offline  the service worker, relative to the base; null if the site has none

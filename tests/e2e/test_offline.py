@@ -200,9 +200,9 @@ def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, 
         tab.page.goto(server.url)
         tab.page.evaluate(_OPEN)
         assert {query: titles(tab.ask("search", query, limit=8)) for query in (VISITED_QUERY, *OTHER_QUERIES)} == online
-        on_disk = json.loads((example_site / "_ranvier" / entry(example_site)["files"]).read_text())
+        on_disk = json.loads((example_site / "_ranvier" / entry(example_site)["sizes"]).read_text())
         paths = {path.partition("/_ranvier/")[2] for path in cached(tab)}
-        assert {*on_disk["shell"], *on_disk["data"]} - paths == set()
+        assert on_disk.keys() - paths == set()
 
 
 def entry(site: Path) -> dict[str, Any]:
@@ -267,8 +267,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         assert tab.page.evaluate(_OPEN) == entry(out)["manifest"] != before
         assert tab.ask("search", "quokka")["done"]["hits"]
         settle(tab)
-        names = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
-        current_files = {*names["shell"], *names["data"], entry(out)["files"]}
+        current_files = {*json.loads((out / "_ranvier" / entry(out)["sizes"]).read_text()), entry(out)["files"]}
         paths = {path.partition("/_ranvier/")[2] for path in cached(tab) if "/_ranvier/" in path} - {".cache-index"}
         assert paths <= current_files
         assert first["manifest"] not in paths
@@ -321,9 +320,9 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         settle(tab)
         paths = {path.removeprefix("/_ranvier/") for path in cached(tab)}
         assert not [path for path in paths if "finch" in path or "nest" in path]
-        current_files = json.loads((out / "_ranvier" / entry(out)["files"]).read_text())
+        current_files = json.loads((out / "_ranvier" / entry(out)["sizes"]).read_text())
         search = {path for path in paths if not path.startswith("/")} - {".cache-index"}
-        assert search <= {*current_files["shell"], *current_files["data"], entry(out)["files"]}
+        assert search <= {*current_files, entry(out)["files"]}
         assert (before["manifest"] == entry(out)["manifest"]) == (not searched)
         assert not searched or before["manifest"] not in paths
         visit(tab, server.url)

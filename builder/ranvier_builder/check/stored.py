@@ -31,7 +31,7 @@ from ranvier_builder.paths import files_below
 
 _DIGEST_FOLDER = "pagefind-"  # folders whose name has a digest of all their files
 _WRAPPED_KEYS = re.compile(rf"{LAYERS}/[^/]+\.json")
-_LIST_OF_FILES = re.compile(r"files-([0-9a-f]{24})\.json")
+_LIST_OF_FILES = re.compile(r"(?:files|sizes)-([0-9a-f]{24})\.json")
 _MAX_PROBES = 50  # number of chunks from which a search word is chosen
 
 
@@ -65,11 +65,12 @@ def _check_files(
     words, words_complete = _words(base, manifest)
     index_files = [*_manifest_files(manifest, tables), *texts, *words]
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
-    list_name = str(entry.get("files", ""))
-    if match := _LIST_OF_FILES.fullmatch(list_name):
-        expected[list_name] = sizes.get(list_name, 0), bytes.fromhex(match[1])
-    elif "files" in entry:
-        out.findings.append(Finding("damaged_file", "entry.json", 0, f"files cannot be {entry['files']!r}"))
+    for key in entry.keys() & {"files", "sizes"}:
+        list_name = str(entry[key])
+        if match := _LIST_OF_FILES.fullmatch(list_name):
+            expected[list_name] = sizes.get(list_name, 0), bytes.fromhex(match[1])
+        else:
+            out.findings.append(Finding("damaged_file", "entry.json", 0, f"{key} cannot be {entry[key]!r}"))
     progress("Checking files", len(expected))
     for name, (size, file_digest) in sorted(expected.items()):
         out.findings += _check_file(base, name, sizes.get(name), size, file_digest)

@@ -1,6 +1,6 @@
 /** One build of the site, for the service worker: its entry file and the list of its files. */
 
-import { isHashed } from "./file-names.js";
+import { digestOf, isHashed } from "./file-names.js";
 import { isComplete, isIntact, toStorable } from "./integrity.js";
 
 /** @import { Entry } from "../protocol.js" */
@@ -9,10 +9,12 @@ import { isComplete, isIntact, toStorable } from "./integrity.js";
 
 export const TIMEOUT = 30_000; // ms for a file that the next check needs
 
-/** @typedef {{shell: Shell, names: ReadonlySet<string>}} Build  the names of all its files; other files are not stored */
+const DIGITS = 10; // of each digest in the list
+
+/** @typedef {{shell: Shell, has: (name: string) => boolean, isKnown: boolean}} Build  files of other builds are not stored */
 
 /** @type {Build} */
-const EMPTY_BUILD = { shell: {}, names: new Set() };
+const UNKNOWN_BUILD = { shell: {}, has: () => false, isKnown: false };
 
 /**
  * Read the list of a build's files. It contains the digests of the files without a digest in their name.
@@ -21,14 +23,16 @@ const EMPTY_BUILD = { shell: {}, names: new Set() };
  * @param {string} base
  * @param {BoundedCache} files
  * @param {typeof fetch} fetcher
- * @returns {Promise<Build>}  empty without an entry, or if its list is unavailable
+ * @returns {Promise<Build>}  unknown without an entry, or if its list is unavailable
  */
 export async function readBuild(entry, base, files, fetcher) {
   const list = entry ? await fetchList(entry.files, base, files, fetcher) : null;
-  if (!entry || !list) return EMPTY_BUILD;
+  if (!entry || !list) return UNKNOWN_BUILD;
   const engine = Object.fromEntries(Object.entries(entry.engineFiles).map(([name, sizeAndDigest]) => [entry.engine + name, sizeAndDigest]));
-  const names = new Set([entry.files, ...Object.keys(list.shell), ...Object.keys(list.data)]);
-  return { shell: { ...list.shell, ...engine }, names };
+  const digests = new Set(list.digests.match(new RegExp(`.{${DIGITS}}`, "g")));
+  const has = (/** @type {string} */ name) =>
+    name === entry.files || Object.hasOwn(list.shell, name) || digests.has(digestOf(name)?.slice(0, DIGITS) ?? "");
+  return { shell: { ...list.shell, ...engine }, has, isKnown: true };
 }
 
 /**

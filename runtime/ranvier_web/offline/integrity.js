@@ -8,9 +8,9 @@ import { digestOf } from "./file-names.js";
 /** @typedef {Record<string, [bytes: number, integrity: string]>} Shell  scripts, styles and other files without a digest, by name */
 
 /**
- * @typedef {object} FileList  `files-<hex>.json`: every file of one build
+ * @typedef {object} FileList  `files-<hex>.json`: which files belong to one build
  * @property {Shell} shell
- * @property {Record<string, number>} data  the size of each file with a digest in its name
+ * @property {string} digests  the start of the digest of each file with a digest in its name, in a row
  */
 
 /**

@@ -133,8 +133,8 @@ export class OfflineCache {
     const { entry } = metadata;
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
     if (visit.bound) await this.#files.updateMetadata({ bound: visit.bound });
-    const { shell, names } = await this.#currentBuild();
-    const files = new Set([entry.files, ...engineFiles(entry, shell), ...visit.names.filter((name) => names.has(name))]);
+    const build = await this.#currentBuild();
+    const files = new Set([entry.files, ...engineFiles(entry, build.shell), ...visit.names.filter((name) => build.has(name))]);
     const [results, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.store(visit.pages ?? [])]);
     const hasFiles = results.every(({ ok }) => ok);
     if (hasFiles && visit.whole) await this.#files.updateMetadata({ whole: entry.files });
@@ -186,7 +186,7 @@ export class OfflineCache {
    *   missing, but not for a script or a style sheet that only differs; `isInBuild`: it belongs to the stored build
    */
   async #checkAndStore(name, response, whole = false) {
-    const { shell, names } = await this.#currentBuild();
+    const build = await this.#currentBuild();
     const refetch = () => this.#fetch(this.#base + name, { cache: "reload", credentials: "same-origin" });
     /** @type {Response | null} */
     let rewritten = null;
@@ -195,13 +195,13 @@ export class OfflineCache {
       if (copy.status === 429) break; // the host limits the number of requests
       if (!isComplete(copy)) continue;
       const data = await copy.arrayBuffer();
-      const matchesDigest = await isIntact(name, data, shell);
+      const matchesDigest = await isIntact(name, data, build.shell);
       const answer = toStorable(copy, data);
       if (matchesDigest === false) {
         if (isRewritable(name)) rewritten = answer;
         continue;
       }
-      const isInBuild = matchesDigest === true && names.has(name);
+      const isInBuild = matchesDigest === true && build.has(name);
       const isStored = isInBuild ? await this.#store(name, answer.clone(), data.byteLength, whole) : false;
       return { answer, isInBuild, isStored };
     }
@@ -219,7 +219,7 @@ export class OfflineCache {
     const isUnlimited = whole || (metadata.whole !== undefined && metadata.whole === metadata.entry?.files);
     const bound = { bytes: isUnlimited ? Infinity : (metadata.bound ?? MAX_BYTES) };
     const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinnedUrls(metadata));
-    if ((await this.#currentBuild()).names.has(name)) return isStored;
+    if ((await this.#currentBuild()).has(name)) return isStored;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile
     return false;
   }
@@ -276,11 +276,10 @@ export class OfflineCache {
     if (previous?.build === entry?.build) return false;
     const build = (this.#build = this.#readBuild(entry)); // files of the former build that arrive later are not stored
     await this.pages.clear();
-    const { names } = await build;
-    await this.#files.retain((url) => names.has(url.slice(this.#base.length)));
-    const hasFiles = names.size > 0;
-    await this.#files.updateMetadata({ entry: hasFiles && entry ? entry : undefined });
-    return hasFiles;
+    const { has, isKnown } = await build;
+    await this.#files.retain((url) => has(url.slice(this.#base.length)));
+    await this.#files.updateMetadata({ entry: isKnown && entry ? entry : undefined });
+    return isKnown;
   }
 
   /**

@@ -12,7 +12,6 @@ import { isHashed, nameOf } from "./file-names.js";
 
 /** @import { Entry, Progress } from "../protocol.js" */
 /** @import { FetchResult, Visit } from "./offline-cache.js" */
-/** @import { FileList } from "./integrity.js" */
 
 const UNREACHABLE = "the site could not be reached, or was built again in the meantime: try again";
 const BATCH = 16; // files per request
@@ -88,11 +87,9 @@ export async function downloadAll(base, entry, { onProgress, signal } = {}) {
   const visit = { entry, names: [], pages: pageAddresses(address, registration.scope) };
   // First report the build: the service worker needs its file list to compare scripts.
   await sendMessage(registration.worker, { kind: "visit", ...visit });
-  const list = await fetchList(address, entry);
-  const sizes = new Map(Object.entries(list.data));
-  for (const [name, [size]] of Object.entries(list.shell)) sizes.set(name, size);
-  const names = [...sizes.keys()];
-  const total = names.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
+  const sizes = await fetchSizes(address, entry);
+  const names = Object.keys(sizes);
+  const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
   let loaded = 0;
   for (let at = 0; at < names.length; at += BATCH) {
     if (signal?.aborted) throw failure("stale", "the download was cancelled");
@@ -101,7 +98,7 @@ export async function downloadAll(base, entry, { onProgress, signal } = {}) {
     const results = await sendMessage(registration.worker, { kind: "fetch", names: batch });
     for (const { name, ok, reason } of results) {
       if (!ok) throw failure(reason ?? "fetch", reason === "quota" ? `${name}: the browser has no room` : `${name}: could not be fetched`);
-      loaded += sizes.get(name) ?? 0;
+      loaded += sizes[name] ?? 0;
     }
     onProgress?.({ stage: "files", loaded, total });
   }
@@ -235,14 +232,14 @@ function pageAddresses(base, scope) {
 /**
  * @param {string} base
  * @param {Entry} entry
- * @returns {Promise<FileList>}
+ * @returns {Promise<Record<string, number>>}
  */
-async function fetchList(base, entry) {
+async function fetchSizes(base, entry) {
   try {
-    const response = await fetch(base + entry.files);
+    const response = await fetch(base + entry.sizes);
     if (response.ok) return await response.json();
   } catch {
     // reported below
   }
-  throw failure("fetch", `${entry.files}: could not be fetched`);
+  throw failure("fetch", `${entry.sizes}: could not be fetched`);
 }

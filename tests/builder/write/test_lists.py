@@ -285,7 +285,7 @@ def test_entry_file_and_inventory_name_the_lists(site: Path, library: ranvier.Li
     inventory = read_inventory(base, library.engine.snapshot.manifest)
     names = {f"lists/{file.name}" for file in (base / "lists").iterdir()}
     assert entry["lists"] in names == {name for name in inventory or () if name.startswith("lists/")}
-    assert names <= json.loads((base / entry["files"]).read_bytes())["data"].keys()
+    assert names <= json.loads((base / entry["sizes"]).read_bytes()).keys()
     assert make_store(tmp_path / "none", []).lists is None
 
 
