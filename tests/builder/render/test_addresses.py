@@ -360,29 +360,6 @@ def test_dendron_wikilinks_have_the_label_first(html: Render) -> None:
     assert [warning.message.rpartition(": ")[2] for warning in result.warnings] == ["work.thornmere"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "[[" * 20_000,
-        "[[a|" * 13_000,
-        "![[a#b|" * 7_000,
-        "[a](b.md) " * 7_000,
-        "[[gone]] " * 7_000,
-        "[[Other|x]] " * 5_000,
-        "<a href='" * 5_000,
-        "<a " * 13_000,
-        "<!--" * 10_000,
-        "<script>" * 5_000,
-        "<a " + "x " * 20_000 + ">",
-        "<p>\n" + "<a href=x.md>\n" * 5_000,
-    ],
-)
-@pytest.mark.timeout(20)
-def test_links_in_long_lines_take_linear_time(html: Render, body: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    html(body)
-
-
 PIECES = """[[ ]] | # ! [ ] ( ) < > " ' \\ ` ~~~ $ % ^ - : == {{ }} <a href= <img src= </a> alt= <!-- --> <pre> & &#91;
 .md .png .pdf / ../ ./ // secret/ thornmere Thornmere Other pic.png guide/ https://x.example/ words 300 <script>
 </script> <svg> <details>""".split()

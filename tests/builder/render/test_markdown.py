@@ -293,35 +293,6 @@ def test_no_html_element_hides_the_text_after_it(html: Render, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "unit",
-    [
-        "<div>\n",
-        "<pre>",
-        "<a><b><i>",
-        "<rt>",
-        "<int>",
-        "<svg>",
-        "x <script> ",
-        "<script>\n\n",
-        "<object></svg>",
-        "<a '",
-        "<code>",
-        "x^[a",
-    ],
-)
-@pytest.mark.timeout(20)
-def test_unclosed_tags_take_linear_time(html: Render, unit: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    assert html(unit * (66_000 // len(unit)) + " end").html
-
-
-@pytest.mark.timeout(20)
-def test_long_task_list_takes_linear_time(html: Render) -> None:
-    """N9."""
-    assert html("- [ ] x\n" * 4_000).html.count("<input") == 4_000
-
-
-@pytest.mark.parametrize(
     ("body", "expected"),
     [
         ("- [ ] do", '<ul class="contains-task-list">\n<li class="task-list-item"><input class="task-list-item-checkbox"'),

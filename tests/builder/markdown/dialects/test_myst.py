@@ -128,13 +128,6 @@ def test_unclosed_code_in_a_directive_is_reported(render_file: RenderFile) -> No
     assert result.problems == ("3: code in a directive is not closed: the directives are shown as they are",)
 
 
-@pytest.mark.parametrize("unit", ["```{note}\n", ":::{note}\n", ":::{glossary}\na\n", "- ```{code}\n:a: b\n"])
-@pytest.mark.timeout(20)
-def test_directives_take_linear_time(render_file: RenderFile, unit: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    assert render_file("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")
-
-
 def test_include_with_options_is_reported(render_file: RenderFile) -> None:
     result = render_file("a\n\n```{include} other.md\n:start-line: 1\n```\n")
     assert result.problems == ("3: an include with options is not read, and left out: other.md",)

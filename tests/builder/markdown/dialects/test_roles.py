@@ -62,10 +62,3 @@ def test_name_in_a_role_is_redacted(render_file: RenderFile) -> None:
     """A withheld page's name is not shown, if the settings require it."""
     redacting = Config(redact_private_links=True)
     assert "plan" not in render_file("{doc}`/secret/plan`", config=redacting).html
-
-
-@pytest.mark.parametrize("unit", ["{a}`", "{a}``b`", "(a)=\n", "(a)=\n# a" + "# " * 15_000 + "b\n"])
-@pytest.mark.timeout(20)
-def test_roles_and_labels_take_linear_time(render_file: RenderFile, unit: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    assert render_file("kestrel\n\n" + unit * (33_000 // len(unit))).text.startswith("kestrel")

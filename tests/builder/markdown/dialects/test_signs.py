@@ -148,15 +148,6 @@ def test_comment_without_an_end_hides_the_rest_and_is_reported(
     assert result.problems == (f"3: a comment {problem}",)
 
 
-@pytest.mark.parametrize(
-    "unit", ["%%", "%%a ", "- %%a b%%\n", "a%%b ", "- %%a\n\n- %%b %%c x%%\n\n", "{/*", "<%--", "{#claim-"]
-)
-@pytest.mark.timeout(20)
-def test_comments_take_linear_time(render_file: RenderFile, unit: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    assert render_file("kestrel\n\n" + unit * (166_000 // len(unit))).text.startswith("kestrel")
-
-
 DRAWING = """---
 excalidraw-plugin: parsed
 ---
@@ -238,27 +229,6 @@ def test_names_of_emoji_and_icons(render_file: RenderFile, body: str, text: str)
 )
 def test_names_of_emoji_in_addresses_stay(render_file: RenderFile, body: str, target: str) -> None:
     assert target in render_file(body).html
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{" + ".a" * 5_000,
-        "`x`{" + "a=b.c" * 5_000,
-        "`x`{: #a" + " b" * 5_000,
-        ":a" * 20_000,
-        " :-" * 20_000,
-        "## a" + " " * 20_000 + "b {#x}",
-        "<<< a.js" + " " * 5_000 + "x",
-        "#+BEGIN_QUERY\n" * 20_000,
-        "{docsify-x} (( {{cloze" + " " * 60_000 + "x",
-        "## a\n{: " + "no_toc " * 40_000,
-    ],
-)
-@pytest.mark.timeout(20)
-def test_signs_that_are_not_closed_take_linear_time(render_file: RenderFile, text: str) -> None:
-    """N9: the timeout of the test is the limit."""
-    assert render_file(f"kestrel\n{text}").text.startswith("kestrel")
 
 
 def test_title_above_the_place_of_contents_stays(render_file: RenderFile) -> None:
