@@ -94,7 +94,7 @@ def paths(content: Content) -> set[str]:
         ('{"a": 1, "A": 2}\nText.', True),
         ("\ufeff\n---\r\naudience: curator\r\n---\r\n", True),
         ("---\raudience: curator\r---\rText.", True),
-        ("---\naudience: curator\n---\n".encode("utf-16"), True),
+        *(("---\naudience: curator\n---\n".encode(name), True) for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32")),
         ("---\naudience: public\n---\n".encode("utf-16"), False),
         # A word with an invisible character, or with a letter of another alphabet, is another word.
         (b"---\naudience: pub\0lic\n---\n", True),
@@ -124,7 +124,38 @@ def paths(content: Content) -> set[str]:
         ("---\ndraft: 0x0\n---\nText.", True),
         ("---\ndraft: 0\n---\nText.", False),
         ("---\naudience: [~, public]\n---\n", False),
+        # Delimiters that are not those of frontmatter.
+        *(
+            (f"{begin}\naudience: curator\n{end}\nText.", True)
+            for begin, end in (
+                *(
+                    ("\ufeff\ufeff---", "---"),
+                    (" ---", "---"),
+                    ("---\u00a0", "---"),
+                    ("\u200b---", "---"),
+                    ("--- # who", "---"),
+                ),
+                *(
+                    ("---\n# a comment", ""),
+                    ("---", "..."),
+                    ("---\ntitle: x\n...", "---"),
+                    ("---yaml", "---"),
+                    ("----", "----"),
+                ),
+                ("<!-- x -->\n---", "---"),
+            )
+        ),
+        (b"\xff---\naudience: curator\n---\n", True),
+        ("+++\naudience = 'curator'\nText.", True),
         # An audience in a form that is not read.
+        *(
+            (f"---\n{line}\n---\n", True)
+            for line in ("audience\u200b: curator", "\u0430udience: curator", "title: x\n  audience\uff1acurator")
+        ),
+        ("{'title': 'x', 'audience': 'curator'}\nText.", True),
+        ('{"title": "x", /* who */ "audience": "curator"}\nText.', True),
+        ('{"title": "x", "audience": "curator"} Text.', True),
+        ("----\n{title: x, audience: curator}\n----\nText.", True),
         ('{"title": "x", "audience": "curator",}\nText.', True),
         ("{'audience': 'curator'}\nText.", True),
         ('{title: "x", audience: "curator"}\nText.', True),

@@ -337,13 +337,6 @@ def test_empty_file_is_reported(warned: Callable[..., list[Warn]]) -> None:
     assert warned("---\ntitle: x\n---\n") == []
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf16_file_does_not_get_the_default_audience(read: Callable[..., Neuron], encoding: str) -> None:
-    """A1, N9: a UTF-16 or UTF-32 file is read correctly or withheld."""
-    neuron = read("---\naudience: curator\n---\nSecret".encode(encoding))
-    assert neuron.audience in ((), ("curator",))
-
-
 @pytest.mark.parametrize(
     "line",
     [
