@@ -24,29 +24,18 @@ FAILURES = {
 }
 
 
-@pytest.mark.parametrize("error", FAILURES.values(), ids=FAILURES)
-def test_failing_vectors_fall_back_to_words(make_site: MakeSite, error: Exception) -> None:
-    """X1, [001]: with the scores of FTS5 and one warning."""
+def test_failing_legs_fall_back_to_words_with_one_warning(make_site: MakeSite) -> None:
+    """X1, [001]: with the scores of FTS5."""
     desktop = preset("desktop")
-    failing = ScriptedLeg(error=error)
+    failing = tuple(ScriptedLeg(error=error, name=name) for name, error in FAILURES.items())
     with open_site(make_site(PAGES)) as library:
         words_only = library.search(QUERY, preset="desktop")
-    with open_site(make_site(PAGES), replace(desktop, legs=(*desktop.legs, failing))) as library:
-        result = library.search(QUERY)
-    assert len(failing.requests) == 1
-    assert result.hits == words_only.hits
-    assert [notice.code for notice in result.notices] == ["no-vectors"]
-    assert result.strategy == "bm25"
-
-
-def test_several_failing_legs_give_one_warning(make_site: MakeSite) -> None:
-    """X1, [001]."""
-    desktop = preset("desktop")
-    failing = tuple(ScriptedLeg(error=error, name=f"vector {at}") for at, error in enumerate(FAILURES.values()))
-    with open_site(make_site(PAGES), replace(desktop, legs=(*failing, *desktop.legs))) as library:
-        result = library.search(QUERY)
-    assert [hit.title for hit in result.hits] == ["First", "Second"]
-    assert [notice.code for notice in result.notices] == ["no-vectors"]
+    for legs in (*((leg,) for leg in failing), failing):
+        with open_site(make_site(PAGES), replace(desktop, legs=(*legs, *desktop.legs))) as library:
+            result = library.search(QUERY)
+        assert (result.hits, result.strategy) == (words_only.hits, "bm25"), legs
+        assert [notice.code for notice in result.notices] == ["no-vectors"], legs
+    assert [len(leg.requests) for leg in failing] == [2] * len(failing)
 
 
 @pytest.mark.parametrize("name", ["desktop", "default", "wiki"])

@@ -29,23 +29,6 @@ def mixed() -> Iterator[Library]:
         yield library
 
 
-@pytest.mark.parametrize(
-    ("query", "match", "path", "score"),
-    [
-        ("marathon", "auto", "both.md", 1 / 61 + 1 / 61),  # first in both
-        ("marathon", "substring", "both.md", 1 / 61),
-        ("marathon", "text", "both.md", 1 / 61),
-        ("overrunning", "auto", "inside.md", 1 / 61 + 1 / 61),
-        ("errunn", "auto", "inside.md", 1 / 61),  # trigrams alone
-        ("sprinting", "auto", "stem.md", 1 / 61),  # stems alone
-    ],
-)
-def test_rrf_arithmetic(mixed: Library, query: str, match: str, path: str, score: float) -> None:
-    """F1, [003]: score(doc) = Σ 1 / (60 + rank)."""
-    (hit,) = mixed.search(query, preset="tasks", match=match).hits
-    assert (hit.path, hit.score) == (path, round(score, 9))
-
-
 def test_scores_are_the_sum_of_explained_ranks(library: Library) -> None:
     """F1, P3, [003]."""
     hits = library.search("running", preset="tasks", limit=100, explain=True).hits
