@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 import ranvier
 from ranvier.store.format import DIGEST, inflate
+from ranvier.store.source import FolderSource
 from ranvier.suggest import Suggester
 from ranvier.text.keys import fold, keys, split_matches, units
 from ranvier_builder.write import titles as written
 from ranvier_builder.write.titles import page_names, write_titles
-from support.content import build_without_engine
+from support.content import build_without_engine, drive
 from support.names import UNUSUAL_WORDS, code_points, site
 from support.queries import by_hand
 from support.sites import EXAMPLE, ROOT
@@ -75,16 +76,8 @@ def plain(result: Any) -> list[dict[str, Any]]:
 
 def suggestions_of(base: Path, root: bytes, queries: list[tuple[str, int]]) -> list[list[dict[str, Any]]]:
     """Return the suggestions of the core for a folder with files of names."""
-    suggester, out = Suggester(root), []
-    for query, limit in queries:
-        steps = suggester.suggest(query, limit)
-        try:
-            need = next(steps)
-            while True:
-                need = steps.send({name: (base / name).read_bytes() for name in need.files})
-        except StopIteration as done:
-            out.append(plain(done.value))
-    return out
+    suggester, source = Suggester(root), FolderSource(base)
+    return [plain(drive(suggester.suggest(query, limit), source)[0]) for query, limit in queries]
 
 
 def prefix_queries(names: list[str], count: int, seed: int) -> list[tuple[str, int]]:

@@ -82,20 +82,3 @@ def fetch_nothing(self: Snapshot, lookups: Iterable[Any] = (), packs: Iterable[s
 
 def without_time(answer: Any) -> Any:
     return {name: value for name, value in answer.items() if name != "timing"} if isinstance(answer, dict) else answer
-
-
-def test_query_reads_only_its_files(example_site: Path) -> None:
-    """In two rounds: the files of its postings and of words with the same first letter, then the texts."""
-    with ranvier.open_snapshot(example_site) as library:
-        snapshot = library.engine.snapshot
-        steps = library.engine.search(ranvier.SearchRequest("chunk"))
-        postings = next(steps)
-        total = sum(len(item.files.sizes) for item in snapshot.manifest.terms.whole)
-        index = [name for name in postings.files if name.startswith("index/")]
-        assert 0 < len(index) < total / 2
-        assert {name.partition("/")[0] for name in postings.files} <= {"index", "words"}
-        texts = steps.send({name: library.source.read(name) for name in postings.files})
-        assert all(name.startswith("text/") for name in texts.files)
-        with pytest.raises(StopIteration):
-            steps.send({name: library.source.read(name) for name in texts.files})
-        assert (library.engine.rounds, snapshot.misses) == (2, 0)

@@ -296,6 +296,12 @@ def test_retrieve_by_vectors(library: Library, preset: str) -> None:
     assert "Strong wind" in result.formatted_context
 
 
+def test_vector_hit_has_the_snippet_of_its_nearest_chunk(library: Library) -> None:
+    """F1, P1: without marks."""
+    hit = library.search("hurricane and thunder weather", strategy="vector").hits[0]
+    assert (hit.path, hit.anchor, hit.snippet) == ("sea.md", "storm", "Strong wind and rain on the coast.")
+
+
 def test_explain_of_a_vector_hit(library: Library) -> None:
     """P3: the cosine, its rank, and its share."""
     hit = library.search(BY_MEANING, explain=True).hits[0]

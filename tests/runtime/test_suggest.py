@@ -10,7 +10,9 @@ from ranvier.store.format import deflate, digest, inflate
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Name, TitleNames, slug
 from ranvier.suggest import MAX_LIMIT, Suggester, Suggestion, ranked, select
 from ranvier.text.keys import keys, units
+from ranvier.types import Need
 from ranvier_builder.write.titles import files
+from support.content import drive
 
 
 def names(*result: Name, numbers: tuple[int, ...] = ()) -> TitleNames:
@@ -36,16 +38,13 @@ class Files:
         self.requests: list[str] = []
         self.suggester = Suggester(self.root)
 
+    def answer(self, need: Need) -> dict[str, bytes]:
+        self.requests += need.files
+        return {name: self.files[name] for name in need.files if name in self.files}
+
     def suggest(self, query: str, limit: int = 8) -> tuple[Suggestion, ...]:
-        steps = self.suggester.suggest(query, limit)
-        try:
-            need = next(steps)
-            while True:
-                self.requests += need.files
-                need = steps.send({name: self.files[name] for name in need.files if name in self.files})
-        except StopIteration as done:
-            results: tuple[Suggestion, ...] = done.value
-            return results
+        results: tuple[Suggestion, ...] = drive(self.suggester.suggest(query, limit), self)[0]
+        return results
 
 
 EVERY_TIER = names(

@@ -8,7 +8,6 @@ from typing import Any
 from unittest.mock import patch
 
 from ranvier import Need
-from ranvier.store.source import FolderSource
 from ranvier_builder import Config, Report, build, publish
 from ranvier_builder.assets import Assets
 from ranvier_builder.engine import pinned
@@ -88,8 +87,8 @@ def build_tree(
     return folder / "out"
 
 
-def drive(steps: Any, source: FolderSource) -> tuple[Any, list[Need]]:
-    """Answer all needs of a search; return its result and the needs."""
+def drive(steps: Any, source: Any) -> tuple[Any, list[Need]]:
+    """Answer all needs of a search from a `FolderSource`, or the like; return its result and the needs."""
     needs: list[Need] = []
     try:
         need = next(steps)

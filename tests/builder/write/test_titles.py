@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from ranvier.store.format import DIGEST, digest, inflate
+from ranvier.store.source import FolderSource
 from ranvier.store.titles import ALIAS, HEADING, TAG, TITLE, Guide, TitleNames, read_titles
 from ranvier.suggest import Suggester, Suggestion, lookup_prefix
 from ranvier.text.keys import units
 from ranvier_builder.model import Neuron, Page, Rendered, Section
 from ranvier_builder.write import titles as titles_module
 from ranvier_builder.write.titles import LONGEST, RUN, files, page_names, write_titles
+from support.content import drive
 from support.names import site
 
 PAGES = site(3000)
@@ -108,14 +110,8 @@ class Host:
 
     def suggest(self, query: str, limit: int = 8) -> tuple[tuple[Suggestion, ...], list[str]]:
         """Answer a query; return the suggestions and the requested files."""
-        steps, requests = self.suggester.suggest(query, limit), list[str]()
-        try:
-            need = next(steps)
-            while True:
-                requests += need.files
-                need = steps.send({name: (self.base / name).read_bytes() for name in need.files})
-        except StopIteration as done:
-            return done.value, requests
+        result, needs = drive(self.suggester.suggest(query, limit), FolderSource(self.base))
+        return result, [name for need in needs for name in need.files]
 
 
 @pytest.fixture(scope="module")

@@ -78,23 +78,14 @@ def codes(query: str) -> list[str]:
         ("cat ' OR DROP TABLE --", '("cat" OR ("drop" AND "tabl"))'),
         ('"; DROP TABLE chunk_fts; --', '"drop tabl chunkft chunk fts"'),
         ("cat\0dog", '"cat dog"'),
-    ],
-)
-def test_query_becomes_an_fts5_expression(query: str, sql: str | None) -> None:
-    assert ask(query) == sql
-
-
-@pytest.mark.parametrize(
-    ("query", "sql"),
-    [
-        ("how to install the axon", '("instal" AND "axon")'),
+        ("how to install the axon", '("instal" AND "axon")'),  # stop words are removed
         ("the", '"the"'),  # the only word
         ("to be or not to be", '("to" AND "be" AND "or" AND "not" AND "to" AND "be")'),
         ('"the who"', '"the who"'),  # in a phrase every word counts
         ("cat OR the", '("cat" OR "the")'),  # operators are not changed
     ],
 )
-def test_stop_words_are_removed_unless_alone(query: str, sql: str) -> None:
+def test_query_becomes_an_fts5_expression(query: str, sql: str | None) -> None:
     assert ask(query) == sql
 
 
@@ -123,13 +114,12 @@ def test_single_particle_is_dropped(query: str, sql: str, prefix: bool) -> None:
     assert ask(query, prefix=prefix) == sql
 
 
-def test_unfinished_word_of_a_particle_is_dropped() -> None:
-    assert ask("Googleは", prefix=True) == '"googl"'
-    assert ask("Googleはじ", prefix=True) == '("googl はじ" OR "googl はじ"*)'
-
-
 @pytest.mark.parametrize(
-    "query", ["cat AND", "AND cat", "cat NOT", "cat OR OR dog", "(cat", "cat)", ")(", "cat AND NOT", "NEAR(cat dog"]
+    "query",
+    [
+        *("cat AND", "AND cat", "cat AND NOT", "cat NOT", "NOT cat OR dog", "cat OR", "cat OR OR dog"),
+        *("(cat", "cat)", ")(", "NEAR(cat dog"),
+    ],
 )
 def test_misplaced_operators_are_words_with_a_notice(query: str) -> None:
     """Q5: never an error."""
@@ -171,38 +161,43 @@ def test_queries_with_operators_are_not_plain(query: str) -> None:
         ("cat axo*", '("cat" AND ("axo" OR "axo"*))'),
         ("NEAR(cat axo*, 3)", 'NEAR("cat" "axo"*, 3)'),
         ("the*", '("the" OR "the"*)'),  # not a stop word: the start of one
+        # `get` and a word that begins with `us`, or one word that begins with both
+        ("get_us*", '("getus" OR "get us" OR "getus"* OR "get us"*)'),
+        ("NEAR(cat get_us*, 3)", 'NEAR("cat" "get us"*, 3)'),
     ],
 )
 def test_star_is_a_prefix(query: str, sql: str | None) -> None:
     assert ask(query) == sql
 
 
-def test_star_includes_the_stems_of_the_word() -> None:
-    sql = str(ask("installatio*"))
+@pytest.mark.parametrize(("query", "prefix"), [("installatio*", False), ("installatio", True)])
+def test_prefix_includes_the_stems_of_the_word(query: str, prefix: bool) -> None:
+    """A stem may be shorter than what is typed."""
+    sql = str(ask(query, prefix=prefix))
     assert sql.startswith('("installatio" OR ')
     assert sql.endswith(' OR "installatio"*)')
     assert ' OR "instal"' in sql
 
 
-def test_star_after_an_identifier() -> None:
-    """`get_us*` is `get` and a word that begins with `us`, or one word that begins with both."""
-    assert ask("get_us*") == '("getus" OR "get us" OR "getus"* OR "get us"*)'
-    assert ask("NEAR(cat get_us*, 3)") == 'NEAR("cat" "get us"*, 3)'
-
-
-def test_last_word_is_a_prefix_while_typing() -> None:
-    assert ask("axo", prefix=True) == '("axo" OR "axo"*)'
-    assert ask("ax", prefix=True) == '"ax"', "two letters begin too many words"
-    assert ask("axo ", prefix=True) == '"axo"', "a blank ends the word"
-    assert ask("axo cat", prefix=True) == '("axo" AND ("cat" OR "cat"*))', "the last word alone"
-    assert ask("axo") == '"axo"'
-    assert '"instal"' in str(ask("installatio", prefix=True)), "its stem is shorter than what is typed"
-
-
-def test_last_identifier_is_a_prefix_while_typing() -> None:
-    assert ask("get_user_nam", prefix=True) == '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'
-    whole = '("getuserna" OR "get user na" OR "getuserna"*)'
-    assert ask("get_user_na", prefix=True) == whole, "two letters begin too many words, but few identifiers"
+@pytest.mark.parametrize(
+    ("query", "sql"),
+    [
+        ("axo", '("axo" OR "axo"*)'),
+        ("ax", '"ax"'),  # two letters begin too many words
+        ("axo ", '"axo"'),  # a blank ends the word
+        ("axo cat", '("axo" AND ("cat" OR "cat"*))'),
+        ("get_user_nam", '("getusernam" OR "get user nam" OR "getusernam"* OR "get user nam"*)'),
+        ("get_user_na", '("getuserna" OR "get user na" OR "getuserna"*)'),  # they begin few identifiers
+        ("install t", '"instal"'),  # an unfinished letter or stop word is ignored
+        ("install the", '"instal"'),
+        ("c", '"c"'),
+        *((f"cat {operator}", '"cat"') for operator in ("AND", "OR", "NOT")),  # and so is an operator
+        ("Googleは", '"googl"'),  # a particle
+        ("Googleはじ", '("googl はじ" OR "googl はじ"*)'),
+    ],
+)
+def test_last_word_is_a_prefix_while_typing(query: str, sql: str) -> None:
+    assert ask(query, prefix=True) == sql
 
 
 def test_query_is_cut_to_max_terms() -> None:
@@ -240,18 +235,6 @@ def test_cut_query_keeps_its_operators() -> None:
     assert " AND " not in many
     assert many.count(" OR ") == MAX_TERMS - 1
     assert " NOT " in ask("cat NOT (" + " OR ".join(f"x{n}" for n in range(100)) + ")")
-
-
-def test_unfinished_operator_is_ignored() -> None:
-    for operator in ("AND", "OR", "NOT"):
-        assert ask(f"cat {operator}", prefix=True) == '"cat"'
-        assert [notice.code for notice in parse(f"cat {operator}").notices] == ["literal"]
-
-
-def test_unfinished_letter_or_stop_word_is_ignored() -> None:
-    assert ask("install t", prefix=True) == '"instal"'
-    assert ask("install the", prefix=True) == '"instal"'
-    assert ask("c", prefix=True) == '"c"'
 
 
 def test_excluded_words_have_a_notice_with_a_query_without_hyphens() -> None:

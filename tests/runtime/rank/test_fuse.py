@@ -127,19 +127,6 @@ def test_fusion_without_vector_hits_keeps_word_scores(by: str, unit: str) -> Non
     assert scores(without_silent) == scores(with_silent)
 
 
-@pytest.mark.parametrize("weight", [0.0, 0.1, 0.8, 1.0, 3.0])
-def test_cosine_share_is_bounded_by_the_best_word_score(weight: float) -> None:
-    """F1: × its weight, also for pages that words find."""
-    cosines = tuple(Match(row, 1_000_000 - row * 1000, BY_MEANING) for row in (11, 21, 41, 51))
-    expected = Ranking("vector", cosines, True, weight, semantic=True)
-    results = {item.key: item.score for item in fused("sum", "neuron", PAGES, PARTS, expected)}
-    best = 8.75
-    assert results[1] == pytest.approx(best + weight * best * 0.989)
-    assert results[2] == pytest.approx(7.0 + weight * best * 0.979)
-    assert results[4] == pytest.approx(weight * best * 0.959)
-    assert results[4] <= weight * best
-
-
 def test_rrf_fusion_uses_ranks() -> None:
     """F1, [001], [002]: the best chunk of a Neuron is its rank."""
     assert scores(fused("rrf", "neuron", PAGES, EXPECTED)) == [
