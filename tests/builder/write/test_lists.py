@@ -16,7 +16,7 @@ from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write import impacts, list_files, postings
 from ranvier_builder.write.list_files import RankedPages, files
-from ranvier_builder.write.surface import surface_words, typed
+from ranvier_builder.write.surface import surface_words
 from support.content import build_tree, build_without_engine, generated, page, write_tree
 from support.instant import UNIT, Entry, Lists
 from support.shared import opened_fixture, site_fixture
@@ -163,33 +163,15 @@ def test_lists_answer_queries_in_unspaced_scripts(library: ranvier.Library, list
     assert lists.search(query)[0].url == library.search(query).hits[0].url
 
 
-@pytest.mark.parametrize(
-    ("query", "split"),
-    [
-        ("Größe, C++ and getUserName", ["grosse", "c++", "and", "getusername"]),
-        ("2015年の語", ["2015", "年の", "の語"]),
-        ("日本 語", ["日本", "語"]),
-        ("がぎ", ["か\u3099き\u3099"]),
-        ("საქართველო", ["საქართველო"]),
-        ("", []),
-    ],
-)
-def test_queries_are_split_into_list_words(query: str, split: list[str]) -> None:
-    assert typed(query) == split
-
-
 def test_long_unspaced_text_keeps_all_pairs() -> None:
     """The text is cut into parts for folding."""
     text = "".join(chr(0x4E00 + number) for number in range(700))
     assert {text[at : at + 2] for at in range(len(text) - 1)} <= surface_words([text]).keys()
 
 
-def test_function_words_are_ignored_unless_alone(lists: Lists) -> None:
-    """The root file names them for each language of the site."""
+def test_root_file_names_the_function_words_of_each_language(lists: Lists) -> None:
     assert {"the", "und", "les", "fur"} <= {*lists.root["stop"]}
     assert "tide" not in lists.root["stop"]
-    assert [hit.url for hit in lists.search("the ropes ")] == [hit.url for hit in lists.search("ropes ")]
-    assert lists.search("the ")
 
 
 def test_noindex_pages_are_in_no_list(site: Path) -> None:
@@ -264,18 +246,6 @@ def test_lists_of_a_large_site_have_files_that_name_shards(tmp_path: Path, monke
     shards_named = len(roots[0]["files"])
     assert shards_named > 8
     assert len(roots[1]["files"]) == -(-shards_named // 4)
-
-
-def test_last_word_is_completed_with_a_lower_score(lists: Lists) -> None:
-    """A complete word is not completed."""
-    typing, done = lists.search("moor"), lists.search("moored ")
-    assert {hit.url for hit in done} <= {hit.url for hit in typing}
-    assert lists.search("moor ") == lists.search("m") == []
-
-
-def test_title_matches_come_first_in_the_lists(lists: Lists) -> None:
-    assert lists.search("tide tables")[0].url == "tables/"
-    assert lists.search("spring tides")[0][1:4] == ("tides/", "Spring tides", "spring-tides")
 
 
 def test_entry_file_and_inventory_name_the_lists(site: Path, library: ranvier.Library, tmp_path: Path) -> None:
