@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 from ranvier_builder import Config, build
-from support.browser import OPEN_ENGINE, Tab, workers
+from support.browser import Tab, workers
 from support.content import write_pages
 from support.sites import serving
 
@@ -38,22 +37,6 @@ def test_browser_without_workers_is_told_that_the_engine_cannot_start(tab: Tab, 
         tab.query_field.fill("javas")
         expect(tab.page.locator("ranvier-search .message")).to_contain_text("The search engine could not be started.")
         expect(tab.options.first).to_be_visible()
-
-
-@pytest.mark.parametrize("part", ["manifest-", "hot-", "core-"])
-def test_damaged_start_file_in_the_cache_is_fetched_again(tab: Tab, example_site: Path, part: str) -> None:
-    """A cache may hold half a file for a year, because its name is immutable."""
-    with serving(example_site) as server:
-        server.recorder.faults[part] = "garbled"
-        tab.page.goto(server.url)
-        tab.page.evaluate(f"fetch('_ranvier/' + {_file(example_site, part)!r}).then((r) => r.arrayBuffer())")
-        server.recorder.faults.clear()
-        tab.page.evaluate(OPEN_ENGINE, {"frugal": True})
-        assert tab.ask("search", "manifest")["done"]["totalHits"] > 0
-
-
-def _file(site: Path, part: str) -> str:
-    return next(file.name for file in sorted((site / "_ranvier").iterdir()) if file.name.startswith(part))
 
 
 def _api(site: Path) -> str:

@@ -277,24 +277,6 @@ def test_page_that_is_drawn_slowly_scrolls_to_the_section_of_a_result(tab: Tab, 
     expect(tab.page.locator("#content-security-policy")).to_be_in_viewport()
 
 
-def test_block_that_hides_all_marks_is_opened(tab: Tab, server: SiteServer) -> None:
-    """A block with other marks than those that are visible stays closed."""
-    blocks = "".join(
-        f"<details><summary>More</summary><details><summary>{n}</summary><p>zymurgy {n}</p></details></details>" for n in "ab"
-    )
-    page = tab.page.request.get(server.url).text().replace("</article>", f"{blocks}</article>")
-    tab.page.route(server.url, lambda route: route.fulfill(body=page, content_type="text/html"))
-    tab.page.goto(server.url)
-    store_marks(tab, server.url, "zymurgy")
-    tab.page.reload()
-    expect(tab.page.get_by_text("zymurgy a")).to_be_in_viewport()
-    expect(tab.page.locator("ranvier-search .unmark")).to_have_text("Remove 2 marks")
-    expect(tab.page.get_by_text("zymurgy b")).not_to_be_visible()
-
-
-BLOCK = "<details><summary>More</summary>zymurgy</details>"
-
-
 def open_with_block(tab: Tab, url: str, *blocks: str) -> None:
     """Open a page that has more blocks, and marks that a search has stored."""
     page = tab.page.request.get(url).text().replace("</article>", f"{''.join(blocks)}</article>")
@@ -302,6 +284,18 @@ def open_with_block(tab: Tab, url: str, *blocks: str) -> None:
     tab.page.goto(url)
     store_marks(tab, url, "zymurgy")
     tab.page.reload()
+
+
+def test_block_that_hides_all_marks_is_opened(tab: Tab, server: SiteServer) -> None:
+    """A block with other marks than those that are visible stays closed."""
+    block = "<details><summary>More</summary><details><summary>{0}</summary><p>zymurgy {0}</p></details></details>"
+    open_with_block(tab, server.url, *map(block.format, "ab"))
+    expect(tab.page.get_by_text("zymurgy a")).to_be_in_viewport()
+    expect(tab.page.locator("ranvier-search .unmark")).to_have_text("Remove 2 marks")
+    expect(tab.page.get_by_text("zymurgy b")).not_to_be_visible()
+
+
+BLOCK = "<details><summary>More</summary>zymurgy</details>"
 
 
 def hold(tab: Tab, script: str) -> list[Route]:

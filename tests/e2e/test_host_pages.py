@@ -265,35 +265,35 @@ def test_box_is_accessible_in_every_state(chromium: Browser, server: SiteServer,
             """localStorage.setItem("ranvier-recent /_ranvier/", '{"recent":["hot pack"],"pinned":["manifest"]}')"""
         )
         problems: list[str] = []
+
+        def check(state: str) -> None:
+            problems.extend(axe(tab, state))
+            problems.extend(small_targets(tab, state) if width < 500 else [])
+
         box.locator(".trigger").click()
         expect(box.locator(".searches-link").first).to_be_visible()
-        problems += axe(tab, "empty")
-        problems += small_targets(tab, "empty") if width < 500 else []
+        check("empty")
         box.locator("input").fill("search -browser")
         expect(box.locator(".snippet").first).to_be_visible()
-        problems += axe(tab, "results")
-        problems += small_targets(tab, "results") if width < 500 else []
+        check("results")
         for tool, content in ((0, ".facet"), (1, ".example")):
             box.locator(".tool").nth(tool).click()
             expect(box.locator(f".drawer {content}").first).to_be_visible()
-            problems += axe(tab, content)
-            problems += small_targets(tab, content) if width < 500 else []
+            check(content)
             box.locator(".tool").nth(tool).click()
         box.locator(".why").click()
         for view, content in ((1, ".bar"), (0, "mark")):
             box.locator(".pane-head .chip").nth(view).click()
             expect(box.locator(f".pane {content}").first).to_be_visible()
-            problems += axe(tab, content)
-            problems += small_targets(tab, content) if width < 500 else []
+            check(content)
         box.locator(".pane-head .tool").click()
         box.locator("input").fill("xyzzyplugh")
         expect(box.locator(".message .lead")).to_be_visible()
-        problems += axe(tab, "nothing")
+        check("nothing")
         box.locator("input").fill("manifest ")
         box.locator(".option[href$='/format/manifest/']").first.click()
         expect(box.locator(".unmark")).to_be_visible()
-        problems += axe(tab, "marks")
-        problems += small_targets(tab, "marks") if width < 500 else []
+        check("marks")
         assert problems == []
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from e2e.test_hosting import POLICY
 from playwright.sync_api import expect
-from support.box import PAUSE, TYPING_PAUSE, Box, IdleBox
+from support.box import TYPING_PAUSE, Box, IdleBox
 from support.browser import Tab
 from support.sites import SiteServer, serving
 
@@ -253,18 +253,6 @@ def test_rows_of_a_former_query_are_removed_if_the_engine_fails(box: IdleBox) ->
     expect(box.retry).to_be_visible()
     assert box.order == ""
     assert SIMPLER_SEARCH not in box.message.inner_text()
-
-
-def test_settled_answer_replaces_instant_rows(box: IdleBox) -> None:
-    box.open()
-    set_instant_hits(box, "how to stop", "a", "b")
-    box.write("how to stop")
-    box.run(TYPING_PAUSE)
-    box.answer(0, "b c", unsettled=True)
-    assert box.order == "b c"
-    box.run(PAUSE)
-    box.answer(1, "c a")
-    assert box.order == "c a"
 
 
 NO_SHARED_WORKER = "delete globalThis.SharedWorker"  # tests cannot intercept its requests

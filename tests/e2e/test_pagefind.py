@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import ranvier
 from playwright.sync_api import Browser
 from ranvier_builder import Config
 from ranvier_builder.indexing import index
@@ -145,23 +144,3 @@ def test_all_results_have_data(sea_tab: Tab) -> None:
     assert urls(answer) == sorted(f"log/{day}.html" for day in range(1, 15))
     assert search(sea_tab, None, data=0)["count"] == 18
     assert search(sea_tab, "", data=0)["count"] == 0
-
-
-def test_search_without_a_good_answer_has_no_results(sea_tab: Tab, sea: Path) -> None:
-    """Pagefind's interface cannot show the notice of such an answer. Pages with all words are results."""
-    query = "quantum potato zebra tide"
-    with ranvier.open_snapshot(sea) as library:
-        assert "little" in [notice.code for notice in library.search(query).notices]
-        assert library.search(query).total_hits > 0
-    assert search(sea_tab, query)["count"] == 0
-    assert search(sea_tab, query, filters={"sail": "Red"})["unfilteredResultCount"] == 0
-    assert urls(search(sea_tab, "mizzen masts")) == ["ketch/"]
-
-
-def test_options_add_a_base_and_the_words_of_the_search_to_addresses(sea_tab: Tab) -> None:
-    options = {"baseUrl": "/other", "highlightParam": "mark"}
-    (ketch,) = [
-        result for result in search(sea_tab, "mizzen masts", options=options)["results"] if result["raw_url"] == "/ketch/"
-    ]
-    assert ketch["url"] == "/other/ketch/?mark=mizzen&mark=masts"
-    assert [sub["url"] for sub in ketch["sub_results"] if sub.get("anchor")] == [f"{ketch['url']}#mizzen"]

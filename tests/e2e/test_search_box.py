@@ -108,12 +108,6 @@ def test_messages_of_queries(tab: Tab, server: SiteServer) -> None:
             expect(tab.options).to_have_count(0)
 
 
-def test_substring_match_is_marked_inside_the_word(tab: Tab, server: SiteServer) -> None:
-    tab.page.goto(server.url)
-    ask(tab, "nifes")
-    expect(tab.options.first.locator("mark").first).to_have_text("nifes")
-
-
 def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
     """With one click the query is searched as typed."""
     tab.page.goto(server.url)
@@ -174,16 +168,6 @@ def test_box_passes_the_language_of_the_page(tab: Tab, server: SiteServer) -> No
     )
     options = {"prefix": True, "typing": True, "exact": False, "page_lang": "de-AT"}
     assert requests == [{"query": "manifest", "limit": 8, "offset": 0, **options}]
-
-
-def test_last_query_wins(tab: Tab, server: SiteServer) -> None:
-    """Stale answers are dropped."""
-    tab.page.goto(server.url)
-    tab.page.keyboard.press("Control+k")
-    for query in ("audience", "manifest", "obsidian", "xyzzyplugh", "pyodide "):
-        tab.query_field.fill(query)
-        tab.page.wait_for_timeout(90)
-    expect(tab.options.first.locator("mark").first).to_have_text(re.compile("pyodide", re.IGNORECASE))
 
 
 def test_search_page_keeps_its_query_in_the_address(tab: Tab, server: SiteServer) -> None:

@@ -201,14 +201,6 @@ def test_enter_before_the_pause_requests_the_settled_answer(box: Box) -> None:
     assert box.opened_pages == ["/d/"]
 
 
-def test_enter_before_the_first_answer_skips_the_pause(box: Box) -> None:
-    box.page.keyboard.press("Control+k")
-    box.field.fill("how to stop")
-    box.page.keyboard.press("Enter")
-    box.answer(0, ABOVE, unsettled=True)
-    assert [typing for _, typing, _, _ in box.requests] == [True, False]
-
-
 def test_enter_right_after_settling_opens_the_former_first_row(box: Box) -> None:
     """The reader has not seen the change."""
     box.words(ABOVE)

@@ -183,14 +183,6 @@ def test_enter_opens_an_exact_title(box: IdleBox, query: str) -> None:
     assert box.opened_pages == ["/a/"]
 
 
-def test_enter_opens_a_chosen_suggestion(box: IdleBox) -> None:
-    box.write("how", "a", "b")
-    box.watch()
-    box.page.keyboard.press("ArrowDown")
-    box.page.keyboard.press("Enter")
-    assert box.opened_pages == ["/b/"]
-
-
 def test_enter_ignores_suggestions_of_an_older_query(box: IdleBox) -> None:
     box.write("how", {"id": "a", "text": "[how]"}, "b")
     box.watch()
@@ -230,23 +222,13 @@ def test_panel_keeps_its_height_until_results_arrive(box: IdleBox) -> None:
     assert height() < full
 
 
-@pytest.mark.parametrize(
-    ("code", "text"),
-    [
-        ("engine", "The search engine could not be started."),
-        ("fetch", "A part of the index could not be fetched."),
-        ("worker", "The browser has stopped the search engine."),
-        ("updated", "The site is being updated just now."),
-        ("internal", "The search engine failed with an internal error."),
-    ],
-)
-def test_suggestions_stay_if_the_engine_fails(box: IdleBox, code: str, text: str) -> None:
+def test_suggestions_stay_if_the_engine_fails(box: IdleBox) -> None:
     """With the error and a retry below them."""
     box.write("how", "a", "b")
     box.run(TYPING_PAUSE)
     before = box.tops()
-    box.fail(0, code)
-    expect(box.message).to_contain_text(text)
+    box.fail(0, "engine")
+    expect(box.message).to_contain_text("The search engine could not be started.")
     assert (box.order, box.tops()) == ("a b", before)
     expect(box.label).to_have_text("Jump to")
     message = box.message.bounding_box()
