@@ -37,12 +37,13 @@ from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
-# Parts of Markdown without tags: HTML, link definitions (code in their names is a line break here), destinations of links,
-# attribute lists of headings.
+# Parts of Markdown without tags: HTML with scripts and pictures, link definitions (code in their names is a line break here),
+# destinations of links, attribute lists of headings, ids of Docusaurus.
 _NOT_PROSE = re.compile(
-    r"<[^<>]*>|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*+\n?[ \t]*(?:<[^<>\n]*>|\S+)"
+    r"<(?P<raw>script|style|svg)(?=[\s>])[^<]*+(?:<(?!/(?P=raw))[^<]*+)*+|<[^<>]*>"
+    r"|^[> \t]*\[(?!\^)[^\]]{0,200}\]:[ \t]*+\n?[ \t]*(?:<[^<>\n]*>|\S+)"
     r"""[ \t]*+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*$"""
-    rf"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|{LIST}",
+    rf"|\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|{LIST}|\{{/\*[^{{}}\n]*\*/\}}",
     re.MULTILINE,
 )
 # `code`, not the apostrophes of O`zbekiston

@@ -75,6 +75,7 @@ def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron]
         ("issue #12 and PR#x", ()),
         ("[link](page.md#anchor) [x](#here) [[page#part]]\n\n[y]:\n  #there", ()),
         ("# A { #a }\n\n## B {: #b toc }\n\n## C {.x #c} #d", ("d",)),
+        ("# A {/* #a */}\n\n## B {/* #b */} #c", ("c",)),  # of Docusaurus
         ("[`close`]: #caveats\n  [y]: <#Foo>\n> [z]: x.md#part 'title'\n[^1]: a note #noted\n", ("noted",)),
         ("[x](https://example.com/x?#frag) [y](a(b).md #c) (and #said) https://example.com/x?#frag", ("said",)),
         ("[x] (#a, #b)", ("b",)),
@@ -84,6 +85,7 @@ def test_title_from_frontmatter_heading_or_file_name(read: Callable[..., Neuron]
         ("---\ntags: [x]\n---\n#x #y #x", ("x", "y")),
         ("#日本 #café", ("日本", "café")),
         ('<a href="#top">up</a> <p style="color:#fff">', ()),  # an address and a colour are no tags
+        ("<style>\na { color: #fff }\n</style> #x <svg><title>#eee</title></svg>", ("x",)),
         ("text <!-- #internal --> #shown", ("shown",)),  # a comment and its tags are not published
     ],
 )
