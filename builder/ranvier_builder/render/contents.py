@@ -9,7 +9,6 @@ from ranvier_builder.model import Entry
 from ranvier_builder.render.node import Node
 
 Lines = list[tuple[Node | None, Entry]]  # entries of a table of contents, each with its page or folder
-_MAX_DEPTH = 40  # levels of sections
 
 
 def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
@@ -33,18 +32,25 @@ def follow(entries: Lines) -> None:
 
 
 def folder_of(entries: Lines, at: int) -> Node | None:
-    """Return the folder of a section's direct pages; `None` if there are several."""
-    folders = {folder.slug: folder for folder in (_folder(node) for node in within(entries, at, 1))}
+    """Return the folder of a section's direct pages; `None` if there are several.
+
+    A page above others in the table is a section of its own: its folder is the one above.
+    """
+    numbers = (number for number in _below(entries, at) if entries[number][1].depth == entries[at][1].depth + 1)
+    direct = [(node, any(within(entries, number))) for number in numbers if (node := entries[number][0]) is not None]
+    folders = {folder.slug: folder for folder in itertools.starmap(_folder, direct)}
     return next((folder for slug, folder in folders.items() if slug and len(folders) == 1), None)
 
 
-def within(entries: Lines, at: int, depth: int = _MAX_DEPTH) -> Iterator[Node]:
-    """Yield the pages in a section of a table of contents, down to `depth` levels below it."""
-    depth_above = entries[at][1].depth
-    for node, entry in itertools.takewhile(lambda pair: pair[1].depth > depth_above, itertools.islice(entries, at + 1, None)):
-        if node is not None and entry.depth <= depth_above + depth:
-            yield node
+def within(entries: Lines, at: int) -> Iterator[Node]:
+    """Yield the pages in a section of a table of contents."""
+    yield from (node for number in _below(entries, at) if (node := entries[number][0]) is not None)
 
 
-def _folder(node: Node) -> Node:
-    return node if node.children or node.parent is None else node.parent
+def _below(entries: Lines, at: int) -> Iterator[int]:
+    """Return the numbers of the entries in a section of a table of contents."""
+    return itertools.takewhile(lambda number: entries[number][1].depth > entries[at][1].depth, range(at + 1, len(entries)))
+
+
+def _folder(node: Node, is_section: bool) -> Node:
+    return node if node.parent is None or (node.children and not is_section) else node.parent

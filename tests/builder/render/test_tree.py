@@ -321,6 +321,17 @@ def test_toctrees_order_pages() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("below", "expected"), [((("", "use"),), "Project, Project/UX, Project/UX/Use"), ((), "Project, Project/Use")]
+)
+def test_caption_above_one_section_is_no_label_of_its_page(below: tuple[tuple[str, str], ...], expected: str) -> None:
+    """N5: in Sphinx, of `Project` above a page with a table of its own; above a page without one, it is the folder's."""
+    home = neuron("index.md", contents=(("Project", ""), ("", "ux/index")))
+    neurons = [home, neuron("ux/index.md", "UX", contents=below), neuron("ux/use.md", "Use")]
+    result = Tree(pages(neurons, "s"), "Site", Outline(tuple(toctrees(neurons, {}))))
+    assert lines_of(result) == expected
+
+
 def test_toctrees_of_pages_that_list_each_other_begin_at_the_top() -> None:
     contents = {"guide/a.md": (("", "../index"),), "index.md": (("", "z"), ("", "guide/a")), "z.md": ()}
     pages = [neuron(path, contents=links) for path, links in contents.items()]
