@@ -17,7 +17,8 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.site.to_markdown import escape, to_markdown
 
 MARKDOWN = "index.md"  # beside a page's `index.html`: the page's relative links are right there too
-FIELDS = ("title", "summary", "html", "url", "lang", "tags", "created", "updated")  # of a page, that its Markdown has
+# Of a page, that its Markdown has.
+FIELDS = ("title", "shows_title", "summary", "html", "url", "lang", "tags", "created", "updated")
 _END = "\n---\n\n"  # of the front matter; YAML indents this line in a value
 _MAX_BYTES = 4_000_000  # bytes of a file of whole texts: about a million tokens, the most that models read at once
 
@@ -49,7 +50,7 @@ def _text(page: dict[str, Any], config: Config) -> str:
     """Return the title, the summary and the text of a page; links are absolute if the site's address is known."""
     base = absolute(config, page["url"])
     text = to_markdown(page["html"], lambda href: _join_url(base, href) if config.url else href)
-    title = "" if "<h1" in page["html"] else f"# {_line(page['title'])}"
+    title = "" if not page["shows_title"] else f"# {_line(page['title'])}"
     summary = f"> {_line(page['summary'])}" if page["summary"] else ""
     return "\n\n".join(part for part in (title, summary, text) if part)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +30,8 @@ from ranvier_builder.site.theme import EXTRA, MERMAID, load_theme
 
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
+_TITLE = re.compile(r"\s*+(?:<(?!h1[\s>])[^<>]*+>\s*+)*+<h1[\s>]")  # at the start of a text; pictures may be above it
+_SIGNS = re.compile(r"\W")
 _PREVIEWS = IMAGES - {".svg", ".ico", ".bmp"}  # kinds of pictures that previews of links show
 
 
@@ -146,6 +149,7 @@ class Site:
         return {
             "title": neuron.title,
             "anchor": _title_anchor(rendered) if rendered else "",
+            "shows_title": rendered is None or not _has_title(rendered),
             "summary": neuron.summary,
             "lang": neuron.lang or self._config.lang,
             "html": Markup(self._fragments.resolve(node.slug, rendered.html) if rendered else ""),  # sanitised when rendered
@@ -264,6 +268,13 @@ def _title_anchor(rendered: Rendered) -> str:
     """Return the title's anchor, `page#title`; empty if an element of the text has it."""
     anchor = anchor_of(rendered.page.neuron.title)
     return "" if f' id="{anchor}"' in rendered.html else anchor
+
+
+def _has_title(rendered: Rendered) -> bool:
+    """Return whether a text has a heading for its title: it begins with one of level 1, or the first of these is the title."""
+    first = next((section.headings[-1] for section in rendered.sections if section.levels and section.levels[-1] == 1), "")
+    words, title = (_SIGNS.sub("", text) for text in (first, rendered.page.neuron.title))
+    return bool(words and words == title) or _TITLE.match(rendered.html) is not None
 
 
 def _toc(rendered: Rendered) -> list[dict[str, Any]]:

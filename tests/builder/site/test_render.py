@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_tree, html_of
@@ -95,6 +96,23 @@ def test_withheld_pages_leave_no_trace_on_site_pages(site: Path) -> None:
             assert "hidden-tag" not in html
             assert "private scan" not in html
     assert "words" in (site / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("words\n\n# 1. Use it\n\n# 2. Learn it", ["Burnout", "1. Use it", "2. Learn it"]),
+        ("words\n\n# Burnout", ["Burnout"]),
+        ("# 1. Use it\n\nwords", ["1. Use it"]),
+        ("<div><img src='https://e.example/a.png' alt='A nerve'></div>\n\n# 1. Use it\n\nwords", ["1. Use it"]),
+    ],
+)
+def test_title_is_above_a_text_that_begins_without_one(tmp_path: Path, text: str, titles: list[str]) -> None:
+    """N5: as in Jekyll, Docusaurus and Starlight; in the Markdown of the page, too."""
+    out = build_tree(tmp_path, {"a.md": f"---\ntitle: Burnout\n---\n{text}\n", "b.md": "words"})
+    assert [node.text() for node in html_of(out, "a").css("article h1")] == titles
+    lines = (out / "a/index.md").read_text("utf-8").splitlines()
+    assert [line.removeprefix("# ").replace("\\", "") for line in lines if line.startswith("# ")] == titles
 
 
 def test_title_has_an_anchor_unless_a_heading_has_it(tmp_path: Path) -> None:
