@@ -32,6 +32,7 @@ from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES
+from ranvier_builder.markdown.dialects.html_indent import html_indent
 from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
@@ -60,6 +61,7 @@ def to_markdown(
     source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
+    html_indent(source)
     pandoc(source)
     has_line_comments = is_myst(source)
     myst(source)
@@ -73,6 +75,7 @@ def to_markdown(
     logseq(source)
     mdn(source)
     liquid(source)
+    html_indent(source)  # again: a tag of Liquid was on a line of its own
     learn(source)
     mkdocs(source)
     mdc(source)

@@ -66,6 +66,36 @@ def test_elements_in_other_blocks(render_file: RenderFile, text: str, html: str)
     assert render_file(text).html == html
 
 
+TABLE = "<table>\n<tbody>\n<tr>\n<td>a</td>\n</tr>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>"
+ROWS = (
+    "<table>\n  <tbody>\n    <tr>\n      <td>a</td>\n    </tr>\n{}\n    <tr>\n    <td>b</td>\n    </tr>\n  </tbody>\n</table>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (ROWS.format(""), TABLE),
+        (ROWS.format("    {% if x %}\n"), TABLE),
+        ("<div>\n<ul>\n\n    <li>a <!-- hidden --></li>\n\n</ul>\n</div>", "<div>\n<ul>\n<li>a </li>\n</ul>\n</div>"),
+        (
+            "<table>\n<tr>\n    <td>\n\n      a `b`\n\n      c\n\n    </td>\n</tr>\n</table>",
+            "<td>\n<p>a <code>b</code></p>\n<p>c</p>\n</td>",
+        ),
+        ("<table>\n<tr>\n<td>\n\n    code\n\n</td>\n</tr>\n</table>", "<pre><code>code\n</code></pre>"),
+        ("<details>\n\n    <li>a</li>\n\n</details>", "&lt;li&gt;a&lt;/li&gt;"),
+        ("<ul>\n\n- words\n\n        <li>a</li>\n\n</ul>", "&lt;li&gt;a&lt;/li&gt;"),
+        ("<ul><li>a</li></ul>\n\n    <li>a</li>", "&lt;li&gt;a&lt;/li&gt;"),
+        ("```\n<table>\n\n    <tr>\n```\n\n    <tr>", "&lt;table&gt;\n\n    &lt;tr&gt;"),
+    ],
+)
+def test_tags_behind_a_blank_line_of_a_table_are_no_code(render_file: RenderFile, text: str, html: str) -> None:
+    """N8, A2: as in Python-Markdown and kramdown; in other elements and below Markdown they are code, as in CommonMark."""
+    rendered = re.sub(r"\n\s*(?=<)", "\n", render_file(text).html)
+    assert html in rendered
+    assert "hidden" not in rendered
+
+
 def test_unclosed_element_is_html_and_reported(render_file: RenderFile) -> None:
     """N9: a problem in the contents keeps its line."""
     result = render_file("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
