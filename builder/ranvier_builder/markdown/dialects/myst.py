@@ -34,7 +34,9 @@ _METADATA = re.compile(r"\A\s*(?::(?:orphan|tocdepth|nosearch|nocomments|no-sear
 _COLONS = re.compile(r"^[ \t>]*(?P<fence>:{3,})[ \t]*$", re.MULTILINE)
 _LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
 _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
-_OPTIONS = re.compile(r"(?:[ \t>]*:[\w-]+:(?:[ \t][^\n]*)?\n)*")
+# A value may continue on the next line, behind another colon: `:alt: A nerve`, `: and its cell`.
+_OPTIONS = re.compile(r"(?:[ \t>]*:[\w-]+:(?:[ \t][^\n]*)?\n(?:[ \t>]*:[ \t][^\n]*\n)*)*")
+_CONTINUED = re.compile(r"\n[ \t>]*:[ \t]+")
 _OPTION = re.compile(r"^[ \t>]*:?(?P<name>[\w-]+):[ \t]*(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
 _MARGIN = re.compile(r"[ \t>]*")
 _LINES = re.compile(r"[\d, -]+")
@@ -46,11 +48,12 @@ _NOT_NEWLINE = re.compile(r"[^\n]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
 
 _CONTENTS = "toctree"
+_RAW = "raw"  # its contents are HTML
 _HIDDEN = frozenset(
     """contents currentmodule default-domain default-role highlight ifconfig index meta module py:currentmodule py:module
     sectnum tableofcontents tabularcolumns testcleanup testsetup toctree todo todolist""".split()
 )
-_LISTINGS = {"doctest": "pycon", "testcode": "python", "testoutput": "text", "parsed-literal": "text"}
+_LISTINGS = {"doctest": "pycon", "testcode": "python", "testoutput": "text", "parsed-literal": "text", "mermaid": "mermaid"}
 _CODE = frozenset("code code-block code-cell sourcecode".split())
 _PICTURES = frozenset(("image", "figure"))
 _LITERAL = _CODE | _LISTINGS.keys() | _HIDDEN | {"math"}  # their contents are not Markdown
@@ -74,7 +77,7 @@ _INCLUDES = {
 _CUTS = (("start-at", "start-after"), ("end-at", "end-before"))  # choose a part of a file by words; of a pair, the first counts
 _HTML_TAGS = ("html", "format_html", "builder_html", "builder_dirhtml")  # of Sphinx, if it makes HTML
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
-_NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys()
+_NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys() | {_RAW}
 _MAX_CAPTION = 200  # characters
 _BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
 _BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
@@ -105,7 +108,9 @@ class _Directive:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether no reader of a site sees it; Sphinx hides a `todo`, and `only` may be for other formats than HTML."""
+        """Whether no reader of a site sees it; Sphinx hides a `todo`; `only` and `raw` may be for another format."""
+        if self.name == _RAW:
+            return "html" not in self.argument.lower().split()
         return self.name in _HIDDEN or (self.name == "only" and not _is_for_html(self.argument))
 
     @property
@@ -231,7 +236,7 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
     end = yaml.end() + 1 if yaml else at
     options = _OPTIONS.match(text, end, last)
     end = options.end() if options else end
-    values = {option["name"]: option["value"] for option in _OPTION.finditer(text, at, end)}
+    values = {option["name"]: option["value"] for option in _OPTION.finditer(_CONTINUED.sub(" ", text[at:end]))}
     if end > at and not text[end : (blank := text.find("\n", end))].strip(" \t>") and blank < last:
         end = blank + 1
     return end, values
@@ -287,7 +292,7 @@ def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
         return f"{fence}{_info(directive)}", fence
     if name in _PICTURES:
         return _picture(text, directive), ""
-    if name == "glossary":
+    if name in ("glossary", _RAW):
         return "", ""
     if name == "include":
         return (f"{{{{#include {argument}}}}}", "") if _FILE.fullmatch(argument) else None

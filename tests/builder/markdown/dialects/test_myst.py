@@ -32,6 +32,10 @@ from support.rendered import RenderFile
         (":::{only} (html or latex) and not latex\nwords\n:::\n\n:::{only} not (latex or html)\nhidden\n:::", "words"),
         (":::{only} not latex\nwords\n:::\n\n:::{only} html and draft\nhidden\n:::", "words"),
         (":::{only} html latex\nwords\n:::\n\n:::{only}\nhidden\n:::", "words"),
+        ('```{raw} html\n<div class="film"><b>words</b>\n<script>hidden</script></div>\n```', "words"),
+        ("```{raw} latex\nhidden\n```\n\n:::{raw} html\n:class: x\n\n<p>words</p>\n:::", "words"),
+        ("```{note}\n:name: a\n:  b\n:class: x\nwords\n```", "Note / words"),
+        ("```{mermaid}\n:align: center\n\ngraph TD\n```", "graph TD"),
         ("```{unknown} x\n:a: b\n\nwords\n```", ":a: b\n\nwords"),
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
@@ -63,6 +67,7 @@ def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> No
         ("```{math}\n:label: a\n\nx\n```", '<div class="math"><math display="block">'),
         ("```{image} https://x.example/a.png\n:alt: An [axon]\n```", '<img src="https://x.example/a.png" alt="An [axon]">'),
         ("```{figure} https://x.example/a.png\n:name: a\n\n*Text*\n```", 'alt=""></p>\n<p><em>Text</em></p>'),
+        ("```{figure} https://x.example/a.png\n:alt: An axon\n: is: long\n:name: a\n```", 'alt="An axon is: long"></p>'),
         ("```{figure} https://x.example/a.png\n*Text*\n```", 'alt=""><br>\n<em>Text</em></p>'),
         (":::{glossary}\n:sorted:\n\nAxon\n  A *fibre*.\n\nSoma\n  A body.\n:::", "<dt>Axon</dt>\n<dd>A <em>fibre</em>.</dd>"),
         ("```{glossary}\nAxon\n  A fibre.\n```", "<dl>\n<dt>Axon</dt>\n<dd>A fibre.</dd>\n</dl>"),
@@ -99,6 +104,9 @@ def test_html_of_directives(render_file: RenderFile, body: str, html: str) -> No
         ":::{math}\n%% hidden %%\n:::",
         ":::{toctree}\n<!--\n:::\nhidden\n-->",
         ":::{image} https://x.example/a.png\n:alt: <!-- hidden -->\n:::",
+        ":::{image} https://x.example/a.png\n:alt: a\n: <!-- hidden -->\n:::",
+        ":::{raw} html\n<!--\n:::\nhidden\n-->",
+        "```{raw} html\n%%\n```\n\n%% hidden %%",
     ],
 )
 def test_directive_shows_no_comment(render_file: RenderFile, body: str) -> None:
