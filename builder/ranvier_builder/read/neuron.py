@@ -121,7 +121,8 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     syntax = config.syntax.of(path)
     if parts.fields.get("render_macros") is False or parts.fields.get("ignore_macros") is True:
         syntax = replace(syntax, variables=())
-    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax)
+    declared = clean(text_of(parts.fields.get("title")) or "")
+    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, title=declared)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     body = _or_source(body, path, parts)
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text

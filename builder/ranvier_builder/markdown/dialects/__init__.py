@@ -47,7 +47,7 @@ from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, 
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
-from ranvier_builder.markdown.dialects.vue import changes, preferences
+from ranvier_builder.markdown.dialects.vue import changes, preferences, titles
 from ranvier_builder.paths import suffix
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -55,9 +55,12 @@ __all__ = ["is_drawing", "to_markdown", "use"]
 
 
 def to_markdown(
-    body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX
+    body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX, title: str = ""
 ) -> tuple[str, list[tuple[int, str]]]:
-    """Convert a body to Markdown; also return its problems: line numbers in the body, from 1, and messages."""
+    """Convert a body to Markdown; also return its problems: line numbers in the body, from 1, and messages.
+
+    `title` is that of the front matter, which a text in VitePress may name.
+    """
     source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
@@ -72,6 +75,7 @@ def to_markdown(
         drop_line_comments(source)
     drop_hidden_divs(source)
     macros(source, dict(syntax.variables))  # a value cannot end a comment
+    titles(source, title)
     logseq(source)
     mdn(source)
     liquid(source)

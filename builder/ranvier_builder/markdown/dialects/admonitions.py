@@ -30,8 +30,7 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     opener = _OPENER.match(state.src[at : min(state.eMarks[start], at + _MAX_OPENER)])
     last = _last_line(state, start, end) if opener and (opener["kind"] or opener["title"]) else start
-    is_title = opener is not None and opener["mark"] and opener["title"]  # a box without contents, as in Python-Markdown
-    if opener is None or (last == start and not is_title):
+    if opener is None or (last == start and not opener["title"]):  # a title is enough, as in Python-Markdown
         return False
     if silent:
         return True

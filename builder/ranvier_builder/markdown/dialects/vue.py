@@ -1,4 +1,4 @@
-"""Vue's blocks for one of its two APIs, and Svelte's marks of changes in listings."""
+"""Vue's blocks for one of its two APIs, the title of a page in the text, and Svelte's marks of changes in listings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b(?P<rest>[^<>\n]*)>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
+_TITLE = re.compile(r"\{\{[ \t]*\$frontmatter\.title[ \t]*\}\}")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
 _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")
 _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
@@ -31,6 +33,13 @@ def preferences(source: MarkdownSource) -> None:
                 edits.append((begin.start(), begin.end(), opening("tab", _LABELS[name])))
                 edits.append((div.start(), div.end(), CLOSING))
     source.apply(edits)
+
+
+def titles(source: MarkdownSource, title: str) -> None:
+    """Write the title of the front matter in place of VitePress's `{{ $frontmatter.title }}`; its signs are no Markdown."""
+    if title and "$frontmatter" in source:
+        words = _PUNCTUATION.sub(r"\\\g<0>", " ".join(title.split()))
+        source.replace(_TITLE, lambda _: words)
 
 
 def changes(source: MarkdownSource) -> None:

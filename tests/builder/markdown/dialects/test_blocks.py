@@ -36,6 +36,7 @@ from support.rendered import RenderFile
         ('!!! note ""\n    words', "words"),
         ("!!! loud\nwords", "!!! loud words"),
         ('=== "One"\n\n    a\n\n=== "Two"\n\n    b', "One / a / Two / b"),
+        ('=== "One"\n\n=== "Two"\n\nwords', "One / Two / words"),
         ("??? tip\n    words", "Tip / words"),
         ("1. a\n\n    /// note\n    x\n    ///\n\n2. b", "a / Note / x / b"),
         ("> :::tip\n> x\n> :::\n", "Tip / x"),
@@ -148,6 +149,23 @@ def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
     html = render_file(body).html
     assert re.findall(r'<summary class="tab-title">(.*?)</summary>', html) == ["Options API", "Composition API"]
     assert html.index("new") < html.index("</details>\n</div>") < html.index("end")
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", "{{ $frontmatter.title }}"), ("a <!-- hidden --> b", "a  b")],
+)
+def test_text_names_the_title_of_its_front_matter(render_file: RenderFile, title: str, text: str) -> None:
+    """N9, A2: of VitePress; its signs are no Markdown, and listings stay as they are."""
+    code = "`{{ $frontmatter.title }}`"
+    result = render_file(f"---\ntitle: {title}\n---\nSee {{{{ $frontmatter.title }}}}: {code}")
+    assert result.text == " ".join(f"See {text}: {code.strip('`')}".split())
+    assert "<em>" not in result.html
+
+
+def test_heading_that_names_the_title_is_not_shown_twice(render_file: RenderFile) -> None:
+    result = render_file("---\ntitle: Using `it`\n---\n# {{ $frontmatter.title }}\n\nwords")
+    assert (result.text, result.neuron.title) == ("words", "Using `it`")
 
 
 @pytest.mark.parametrize(
