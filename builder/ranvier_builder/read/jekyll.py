@@ -39,7 +39,7 @@ def _lines(place: Path, settings: dict[str, Any]) -> Iterator[str]:
 
 def _jekyll(settings: dict[str, Any]) -> Iterator[str]:
     """Yield the lines for Jekyll, whose globs are beginnings of paths."""
-    yield from ("_*", "!_posts", "/vendor/bundle/")
+    yield from ("_*", "\\#*", "~*", "!_posts", "/vendor/bundle/")
     for glob in (glob for key in ("exclude", "ignore") for glob in strings_at(settings, key)):
         yield ("" if glob.startswith("*") else "/") + glob.strip("/") + ("/" if glob.endswith("/") else "*")
     collections = settings.get("collections")

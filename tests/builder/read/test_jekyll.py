@@ -13,7 +13,7 @@ _TOC = "root: index\nparts: [{chapters: [{file: b/c, sections: [{glob: d/*}]}]}]
 @pytest.mark.parametrize(
     ("settings", "folder", "excluded", "pages"),
     [
-        ({"_config.yaml": "exclude: [a]\n"}, ".", ["a/b.md", "_c.md", "_posts/b.md", "d/_posts/12-tips.md"],
+        ({"_config.yaml": "exclude: [a]\n"}, ".", ["a/b.md", "_c.md", "#c.md", "~c/d.md", "_posts/b.md", "d/_posts/12-tips.md"],
          ["_posts/2024-01-02-a.md", "d/_posts/e/24-1-2-a.md", "my_posts/a.md", "b.md"]),
         ({"_config.toml": _TOML}, ".", ["a/b.md", "b/c.md", "_c.md"], ["_posts/2024-01-02-a.md", "c.md"]),
         ({"_config.yml": "source: ./src\nexclude: [a]\n"}, "src", ["src/a/b.md"], ["src/b.md", "src/c/a/b.md"]),
