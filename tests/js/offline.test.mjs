@@ -67,10 +67,12 @@ function asNetworkResponse(response) {
 
 const data = (text) => [`text/${hex(text, 24)}.bin`, text];
 
+const [GERMAN, FRENCH] = ["de", "fr"].map((lang) => `web-${hex("web", 12)}/ui/languages/${lang}.js`);
+
 /** Publish a version of the site: its entry, and the names of its texts. */
 function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue", pages = "" } = {}) {
   site.files.clear();
-  const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue };
+  const shell = { [`web-${hex("web", 12)}/api.js`]: "api", [`engine-${hex(glue, 12)}/pyodide.js`]: glue, [GERMAN]: "de", [FRENCH]: "fr" };
   const named = (kind, ending, text) => [`${kind}-${hex(text, 24)}.${ending}`, text];
   const [core, manifest, hot] = [named("core", "bin", "core"), named("manifest", "bin", version), named("hot", "bin", "hot")];
   const dataFiles = [core, manifest, hot, ...texts.map(data)];
@@ -190,6 +192,15 @@ test("files of a visit work offline, other files do not", async () => {
   assert.equal((await later.pages.answer(new Request(`${SITE}guide`))).headers.get("location"), `${SITE}guide/`);
   await fails(ask(later, C));
   await fails(later.pages.answer(new Request(`${SITE}other/`)));
+});
+
+test("modules that only some pages need are stored for the pages that report them", async () => {
+  const { site, offlineCache, restart, entry } = world();
+  await offlineCache.visit({ entry, names: [GERMAN] });
+  assert.ok(!site.requests.includes(FRENCH));
+  await disconnect(site, offlineCache);
+  assert.equal(await ask(restart(), GERMAN), "de");
+  await fails(ask(restart(), FRENCH));
 });
 
 test("used files of instant answers are cached and checked", async () => {

@@ -18,6 +18,7 @@ import { BoundedCache } from "./bounded-cache.js";
 /** @import { Shell } from "./integrity.js" */
 
 export const MAX_BYTES = 60e6; // bytes of search files; a complete download may use more
+const OPTIONAL_MODULE = /\/(?:languages|layers|sites)\//; // a page that needs one reports it
 
 /**
  * @typedef {object} Visit  what a page reports
@@ -301,5 +302,6 @@ export class OfflineCache {
  */
 function engineFiles(entry, shell) {
   const modules = entry.api.slice(0, entry.api.indexOf("/") + 1);
-  return [...requiredFiles(entry), ...Object.keys(shell).filter((name) => name.startsWith(modules))];
+  const names = Object.keys(shell).filter((name) => name.startsWith(modules) && !OPTIONAL_MODULE.test(name));
+  return [...requiredFiles(entry), ...names];
 }
