@@ -20,6 +20,6 @@ from ranvier.query.syntax import parse
 for query in ("Größe", "a-b c_d 1.2", "東京タワーと京都", "한국어로", "ภาษาไทย", "Привет мир", "ASP.NET в .NET", "NEAR(x y) \\"z\\" -word"):
     for lang in ("en", "de", "ja", "ru"):
         parse(query, langs=(lang,))
-        text.terms(query, lang), text.languages(query), text.is_open(query), text.substring(query), text.places(query, query)
+        text.terms(query, lang), text.languages(query), text.is_open(query), text.substrings(query), text.places(query, query)
 json.dumps(sorted(sys.modules))`);
 console.log(names);
