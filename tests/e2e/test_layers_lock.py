@@ -92,6 +92,18 @@ def test_lock_removes_the_filters_of_private_pages(box_page: Page) -> None:
     expect(drawer).not_to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
 
 
+def test_empty_field_of_a_locked_box_has_no_private_filters(box_page: Page) -> None:
+    unlock_and_wait(box_page)
+    search(box_page, "format or plans")
+    expect(box_page.locator(f"{BOX} .option.page", has_text="curator").first).to_be_visible(timeout=TIMEOUT)
+    search(box_page, "")
+    box_page.get_by_role("button", name="Filters").click()
+    drawer = box_page.locator(f"{BOX} .drawer")
+    expect(drawer).to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
+    lock(box_page)
+    expect(drawer).not_to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
+
+
 def test_private_page_that_fails_after_the_lock_is_not_named(tab: Tab, box_page: Page) -> None:
     tab.expected.append("ERR_FAILED")
     unlock_and_wait(box_page)

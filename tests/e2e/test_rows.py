@@ -226,6 +226,18 @@ def test_filters_have_counts_and_can_be_removed(tab: Tab, server: SiteServer) ->
     expect(box(tab, ".strip")).to_contain_text("by title")
 
 
+def test_filter_that_empties_the_field_keeps_the_focus(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "cache")
+    box(tab, "input").fill("")
+    tab.page.get_by_role("button", name="Filters").click()
+    chip = box(tab, ".facet").first
+    for query in (re.compile("#"), ""):
+        chip.press("Enter")
+        expect(box(tab, "input")).to_have_value(query)
+    tab.page.wait_for_timeout(1000)  # counts would have arrived
+    expect(chip).to_be_focused()
+
+
 def test_filters_that_are_typed_become_chips(tab: Tab, server: SiteServer) -> None:
     """Q6: `tag:` is the same as `#`."""
     ask(tab, server, "cache tag:hosting -offline")

@@ -46,6 +46,8 @@ export class Extras {
   #strings;
   #why;
   #tools;
+  /** What the client changed in the answers of the drawer: a layer that opens or locks changes it. @type {object | null} */
+  #adapt = null;
 
   /**
    * @param {SearchPanel} panel
@@ -63,7 +65,7 @@ export class Extras {
     panel.input.after(filters, help);
     const field = /** @type {HTMLElement} */ (panel.input.parentElement);
     field.after(this.#drawer, this.#filters.strip);
-    filters.addEventListener("click", () => this.#toggle(filters, () => this.#filters.fill()));
+    filters.addEventListener("click", () => this.#toggle(filters, () => this.#fillFilters()));
     help.addEventListener("click", () => this.#toggle(help, () => this.#drawer.replaceChildren(...allHelp(panel.options.translate))));
     this.#why.addEventListener("click", () => void this.#showDetails("why").then(() => this.#pane?.focus()));
     panel.element.addEventListener("keydown", (event) => this.#handleKey(event), { capture: true });
@@ -87,10 +89,15 @@ export class Extras {
     if (answer.result.hits.length === 0 && this.#panel.list.count === 0) void this.#suggestNames(answer);
   }
 
-  /** The field is empty: no filter is in use, and an open drawer has no filter of the old matches, which may be locked now. */
+  /** The field is empty: no filter is in use. After a lock, an open drawer has no filter of private pages; otherwise it keeps the focus. */
   clear() {
     this.#filters.refresh();
-    if (this.#tools.filters.ariaExpanded === "true") void this.#filters.fill();
+    if (this.#tools.filters.ariaExpanded === "true" && this.#adapt !== this.#panel.options.client.adapt) this.#fillFilters();
+  }
+
+  #fillFilters() {
+    this.#adapt = this.#panel.options.client.adapt;
+    void this.#filters.fill();
   }
 
   /**
