@@ -123,10 +123,18 @@ def test_private_page_opens_from_the_search_page(tab: Tab, host: SiteServer) -> 
     page = tab.page
     page.goto(f"{host.url}search/?q=quagga+plans")
     unlock_and_wait(page)
+    page.evaluate("""() => {
+      const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      document.querySelector("main").append("The text of the public page.", picture);
+    }""")
     open_quagga(page)
     expect(page.locator(f"{BOX} input[role=combobox]")).not_to_be_visible()
+    expect(page.locator("main")).not_to_contain_text("The text of the public page.")
+    expect(page.locator("main > svg")).not_to_be_visible()
     page.get_by_role("button", name="Back to the public page").click()
     expect(page.locator(".ranvier-private")).to_have_count(0)
+    expect(page.locator("main")).to_contain_text("The text of the public page.")
+    expect(page.locator("main > svg")).to_be_visible()
     assert search_quagga(page).evaluate(LOCKS) == 1
 
 

@@ -232,14 +232,15 @@ export class PrivatePage {
  * @returns {() => void}  shows it again
  */
 function hide(node) {
-  const { nodeValue } = node;
-  if (!(node instanceof HTMLElement)) {
-    node.nodeValue = nodeValue && ""; // of an element, it is null
+  if (!(node instanceof Element)) {
+    const { nodeValue } = node;
+    node.nodeValue = "";
     return () => void (node.nodeValue = nodeValue);
   }
-  const { cssText } = node.style;
-  node.style.setProperty("display", "none", "important");
-  return () => void (node.style.cssText = cssText);
+  const { style } = /** @type {HTMLElement} */ (node); // elements of SVG and MathML have styles, too
+  const { cssText } = style;
+  style.setProperty("display", "none", "important");
+  return () => void (style.cssText = cssText);
 }
 
 /** Return the path of the file of an address relative to the site's root. @param {string} url */
