@@ -163,6 +163,10 @@ def test_every_query_of_the_search_page_is_an_entry(tab: Tab, server: SiteServer
     expect(tab.options.first.locator("mark").first).to_have_text(re.compile("manifest", re.IGNORECASE))
     tab.page.go_forward()
     expect(tab.query_field).to_have_value("vectors")
+    tab.page.evaluate("document.body.append(document.querySelector('ranvier-search'))")
+    expect(tab.query_field).to_have_value("vectors")
+    wait_for_answer(tab)
+    expect(tab.page).to_have_title(f"vectors · {title}")
     tab.query_field.fill("")
     expect(tab.page).to_have_title(title)
 

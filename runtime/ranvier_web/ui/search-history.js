@@ -48,6 +48,8 @@ function pageState() {
   return state;
 }
 
+const titlePrefix = (/** @type {string} */ query) => query && `${query} · `;
+
 /** The common part of dialogs and inline boxes: it restores the list and its selection. */
 class SearchHistory {
   box;
@@ -185,8 +187,8 @@ export class DialogHistory extends SearchHistory {
 /** On the search page each search is an entry of the history, with the query in the address. */
 export class PageHistory extends SearchHistory {
   #lastChange = -NEW_ENTRY_DELAY;
-  /** The title of the page without a query. */
-  #title = document.title;
+  /** The title of the page without a query: a box that moves in its page, or that a router restores, finds one in the title. */
+  #title = document.title.replace(titlePrefix(queryOf(location.href)), "");
 
   start() {
     if (this.entry) this.restore(this.entry);
@@ -205,7 +207,7 @@ export class PageHistory extends SearchHistory {
       this.#lastChange = performance.now();
       changeHistory(isNew ? "pushState" : "replaceState", pageState(), withQuery(location.href, query));
     }
-    document.title = query ? `${query} · ${this.#title}` : this.#title; // of this entry
+    document.title = titlePrefix(query) + this.#title; // of this entry
   }
 
   /** @override */
