@@ -115,13 +115,13 @@ def occurs(row: tuple[str, ...], terms: list[str]) -> bool:
 @given(st.one_of(LATIN, ANY, MIXED), st.integers(0, 50), st.integers(3, 12))
 @settings(max_examples=150)
 def test_every_substring_is_found(plain: str, start: int, length: int) -> None:
-    """[003]: a part of a text has three-character terms in a row, and is marked."""
+    """[003]: the words of a part of a text have three-character terms in a row, one after the other; and the part is marked."""
     plain = unicodedata.normalize("NFC", plain)
     piece = unicodedata.normalize("NFC", plain[start : start + length])
     rows = text.substrings(piece)
     if piece != plain[start : start + length] or not rows:
         return
-    assert all(has_in_row(plain, row) for row in rows)
+    assert all(has_in_row(plain, row) for row in (*rows, tuple(text.trigrams(piece).split(" "))))
     assert text.places(plain, piece)
 
 

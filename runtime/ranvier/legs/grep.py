@@ -36,8 +36,8 @@ class GrepLeg(Leg):
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the table of paths, and the trigrams of every term (a term of two characters is a pair in the text index)."""
         terms = recall_terms(query)
-        lookups = [TermLookup(unit, table=SUBSTRINGS) for term in terms for row in text.substrings(term) for unit in row]
-        lookups += [unit for term in terms if not text.substrings(term) for unit in _pair(query, term)]
+        lookups = [TermLookup(unit, table=SUBSTRINGS) for term in terms for unit in text.trigrams(term).split()]
+        lookups += [unit for term in terms if not text.trigrams(term) for unit in _pair(query, term)]
         return lookups, ("neuron", "substring", "tag")
 
     def recall(self, context: Recall) -> Steps[Ranking]:
@@ -57,17 +57,16 @@ class GrepLeg(Leg):
         return Ranking(self.name, tuple(matches.values()), False, self.weight, len(matches) >= limit)
 
     def _with(self, context: Recall, term: str) -> Steps[list[int]]:
-        """Return the Neurons with a passage that has every word of a term, or a part of a word."""
-        rows = text.substrings(term)
+        """Return the Neurons whose text has a term, or which have a tag with it; words of one or two letters are ignored."""
+        row = text.trigrams(term)
         tagged = yield from context.snapshot.query(_TAGGED, (term,), (), ("tag",))
-        if not rows:  # a pair of characters of a script without blanks is a term of the text index
+        if not row:  # a pair of characters of a script without blanks is a term of the text index
             pair = _pair(context.query, term)
             match = f'"{" ".join(unit.term for unit in pair)}"'
-            neurons = (yield from context.snapshot.query(_PAIR, (match,), pair)) if pair else []
-            return sorted({n for (n,) in (*neurons, *tagged)})
-        lookups = [TermLookup(unit, table=SUBSTRINGS) for row in rows for unit in row]
-        match = " AND ".join(f'"{" ".join(row)}"' for row in rows)
-        chunks = yield from context.snapshot.query(_CONTENT, (match,), lookups, ("substring",))
+            rows = (yield from context.snapshot.query(_PAIR, (match,), pair)) if pair else []
+            return sorted({n for (n,) in (*rows, *tagged)})
+        lookups = [TermLookup(unit, table=SUBSTRINGS) for unit in row.split()]
+        chunks = yield from context.snapshot.query(_CONTENT, (f'"{row}"',), lookups, ("substring",))
         return sorted({context.snapshot.manifest.neuron_of(chunk) for (chunk,) in chunks} | {n for (n,) in tagged})
 
 

@@ -81,6 +81,15 @@ def test_grep_searches_paths_then_contents(site: Library) -> None:
     assert sorted(result[2:]) == ["deep/content.md", "deep/inside.md", "deep/tagged.md"]
 
 
+def test_grep_finds_the_words_of_a_query_side_by_side_first() -> None:
+    """L5, [004]: the whole query is the first term; a page with it takes the last place from those that have its words apart."""
+    texts = ["A lantern hangs in the boathouse.", "The boathouse lantern.", "A red lantern in a box.", "By red lantern light."]
+    files = {f"{number}.md": neuron("Page", body) for number, body in enumerate(texts)}
+    with library_of(files) as library:
+        for query, result in {"boathouse lantern": "1.md", "lantern in the boat": "0.md", "tern light": "3.md"}.items():
+            assert _names(library, _grep(library, query, leg=GrepLeg(limit=1))) == [result]
+
+
 @pytest.mark.parametrize(
     ("query", "results"),
     [
