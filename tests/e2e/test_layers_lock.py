@@ -70,6 +70,24 @@ def test_lock_in_one_box_empties_the_other(two_boxes: Page) -> None:
     assert "uagga" not in two_boxes.evaluate(_ALL_TEXT)
 
 
+def test_unlock_in_one_box_closes_the_form_of_the_other(box_page: Page) -> None:
+    """A second passphrase would replace the open layer, and its lock would leave a private page open."""
+    box_page.keyboard.press("Escape")
+    box_page.evaluate(_ADD_SECOND_BOX)
+    box_page.locator(f"{SECOND} input[role=combobox]").focus()
+    box_page.locator(f"{SECOND} button.unlock").click()
+    passphrase = box_page.locator(f"{SECOND} input[type=password]")
+    passphrase.fill(ANNA)
+    box_page.evaluate("document.querySelector('ranvier-search').open()")
+    box_page.locator(f"{BOX} dialog button.unlock").click()
+    box_page.locator(f"{BOX} dialog input[type=password]").fill(ANNA)
+    box_page.keyboard.press("Enter")
+    expect(box_page.locator(f"{BOX} dialog button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
+    expect(box_page.locator(f"{BOX} dialog input[role=combobox]")).to_be_focused()
+    expect(passphrase).not_to_be_visible()
+    expect(passphrase).to_have_value("")
+
+
 def test_second_box_shows_a_private_page_in_place_and_locks(two_boxes: Page, host: SiteServer) -> None:
     two_boxes.locator(f"{SECOND} .option.page", has_text="Quagga plans").first.click()
     expect(two_boxes.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
@@ -96,6 +114,7 @@ def test_empty_field_of_a_locked_box_has_no_private_filters(box_page: Page) -> N
     unlock_and_wait(box_page)
     search(box_page, "format or plans")
     expect(box_page.locator(f"{BOX} .option.page", has_text="curator").first).to_be_visible(timeout=TIMEOUT)
+    expect(box_page.get_by_role("button", name="Filters")).to_be_visible(timeout=TIMEOUT)
     search(box_page, "")
     box_page.get_by_role("button", name="Filters").click()
     drawer = box_page.locator(f"{BOX} .drawer")

@@ -118,10 +118,15 @@ export class LayerControl {
 
   /** @param {boolean} isOpen */
   #toggle(isOpen) {
-    this.#form.hidden = !isOpen;
-    this.#problem.textContent = this.#input.value = "";
+    this.#showForm(isOpen);
     if (isOpen) this.#input.focus();
     else this.#box.panel.input.focus();
+  }
+
+  /** @param {boolean} isShown */
+  #showForm(isShown) {
+    this.#form.hidden = !isShown;
+    this.#problem.textContent = this.#input.value = "";
   }
 
   /** @param {string | null} passphrase  null: the key that this tab keeps, if it keeps one */
@@ -132,7 +137,6 @@ export class LayerControl {
     this.#problem.textContent = passphrase === null ? "" : this.#strings.unlocking;
     try {
       this.#open(await client.engine.unlock(passphrase, { keep: this.#keepBox.checked, file: this.#file }));
-      this.#toggle(false);
       if (this.#box.signal.aborted) this.#lockUnlessKept(); // the box has left the page meanwhile
     } catch (error) {
       if (passphrase !== null) this.#fail(error);
@@ -180,6 +184,7 @@ export class LayerControl {
     const { panel } = this.#box;
     const audience = this.#opened?.layer.audience;
     const { lock, locked, unlock, unlocked } = this.#strings;
+    this.#showForm(false); // another box may have unlocked meanwhile
     this.#button.textContent = audience ? lock : unlock;
     this.#button.title = audience ? unlocked(audience) : locked;
     panel.view.announce(this.#button.title);
