@@ -12,6 +12,7 @@ from ranvier.text.scripts import INVISIBLE
 from ranvier.text.unicode import blank_later
 
 GRAM = 3
+_LONG = 64  # characters: a longer word, such as a paragraph of Chinese, is rarely repeated, and its terms fill the memory
 _SEPARATORS = [chr(code) for code in range(0x21, 0x7F) if not chr(code).isalnum() and chr(code) not in "=.+#"]
 # The tokenizer would split at blanks and most signs: control characters, which no folded text contains, replace them.
 _CONTROLS = [chr(code) for code in range(0x80, 0xA0) if code != 0x85]  # U+0085 is a blank
@@ -53,7 +54,7 @@ def trigrams(text: str) -> str:
     for before, word in pairwise(("", *_words(text))):
         if before[1 - GRAM :] == word[: GRAM - 1]:  # otherwise the terms of `abcd cdef` would include those of `bcde` in a row
             out.append(_BLANK)
-        out.append(_grams(word))
+        out.append(_cached_grams(word) if len(word) <= _LONG else _grams(word))
     return " ".join(out)
 
 
@@ -61,9 +62,11 @@ def _words(text: str) -> list[str]:
     return [word for word in flat(text).split(_BLANK) if len(word) >= GRAM]
 
 
-@lru_cache(maxsize=1 << 15)
 def _grams(word: str) -> str:
     return " ".join(word[at : at + GRAM] for at in range(len(word) - GRAM + 1))
+
+
+_cached_grams = lru_cache(maxsize=1 << 12)(_grams)
 
 
 def substrings(text: str) -> list[tuple[str, ...]]:

@@ -82,7 +82,7 @@ def test_grep_searches_paths_then_contents(site: Library) -> None:
 
 
 def test_grep_finds_the_words_of_a_query_side_by_side_first() -> None:
-    """L5, [004]: the whole query is the first term; a page with it takes the last place from those that have its words apart."""
+    """L5, [004]: the whole query is the first term; a page with it comes before those that have its words apart."""
     texts = ["A lantern hangs in the boathouse.", "The boathouse lantern.", "A red lantern in a box.", "By red lantern light."]
     files = {f"{number}.md": neuron("Page", body) for number, body in enumerate(texts)}
     with library_of(files) as library:

@@ -1,5 +1,7 @@
 """Identifiers, versions and signs (I2, Q1): found whole and by part, in any spelling."""
 
+import tracemalloc
+
 import pytest
 from ranvier import text
 
@@ -123,6 +125,18 @@ def test_trigrams_of_a_text(plain: str, grams: str) -> None:
     """I2, [003]: every three characters in a row of a word, folded."""
     assert text.trigrams(plain) == grams
     assert " ".join(term for row in text.substrings(plain) for term in row) == grams.replace(" \x80", "")
+
+
+def test_terms_of_long_words_are_not_kept_in_memory() -> None:
+    """A paragraph of Chinese is one word."""
+    tracemalloc.start()
+    try:
+        for number in range(50):
+            text.trigrams(f"{number}{'語' * 20_000}")
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000
 
 
 @pytest.mark.parametrize(
