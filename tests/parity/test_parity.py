@@ -67,7 +67,7 @@ SEMANTIC_QUERIES = (
     *(
         "who may see what",
         "make the colours of the page my own",
-        "why did this page come before that one",
+        "why is this page ranked before that one",
         "café zum ersten Mal",
     ),
     *("find a picture by the words in it", "stop the machine when something is wrong", "naïve ☕ 東京 сколько стоит поиск"),
