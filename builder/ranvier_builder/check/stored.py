@@ -65,7 +65,7 @@ def _check_files(
     words, words_complete = _words(base, manifest)
     index_files = [*_manifest_files(manifest, tables), *texts, *words]
     expected = _expected_files(entry, inventory, [*index_files, *vectors.files])
-    for key in entry.keys() & {"files", "sizes"}:
+    for key in sorted(entry.keys() & {"files", "sizes"}):
         list_name = str(entry[key])
         if match := _LIST_OF_FILES.fullmatch(list_name):
             expected[list_name] = sizes.get(list_name, 0), bytes.fromhex(match[1])

@@ -108,6 +108,7 @@ def test_entry_file_of_another_build_is_found(site: Path, tmp_path: Path) -> Non
         ("core", 7, "damaged_file"),
         ("engineFiles", {"pyodide.asm.wasm": 1}, "damaged_file"),
         *(("files", value, "damaged_file") for value in ("files-zz.json", "../files", 5, None, ["a"])),
+        ("sizes", "sizes-zz.json", "damaged_file"),
     ],
 )
 def test_wrong_paths_in_the_entry_file_are_found(site: Path, key: str, value: object, check: str) -> None:
@@ -115,7 +116,7 @@ def test_wrong_paths_in_the_entry_file_are_found(site: Path, key: str, value: ob
     file = site / "_ranvier" / "entry.json"
     entry = json.loads(file.read_text("utf-8"))
     file.write_text(json.dumps(entry | {key: value}), "utf-8")
-    unnamed = {("unnamed_file", entry["files"])} if key == "files" else set()
+    unnamed = {("unnamed_file", entry[key])} if key in ("files", "sizes") else set()
     report = check_site(site)
     assert findings_of(report) == {(check, "entry.json")} | unnamed
     assert report.chunks
