@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.layered import layered_manual
+from e2e.test_layers_box import LAYER_POLICY, open_dialog
+from playwright.sync_api import Page
+from support.browser import Tab
+from support.layered import LayeredManual, layered_manual
 from support.sites import SiteServer, serving
 
 __all__ = ["layered_manual"]
@@ -15,3 +18,16 @@ def server(example_site: Path) -> Iterator[SiteServer]:
     """The manual on a server that records the requests of one test."""
     with serving(example_site) as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def layer_host(layered_manual: LayeredManual) -> Iterator[SiteServer]:
+    """The site with layers, under the strictest policy that the manual names for it."""
+    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as server:
+        yield server
+
+
+@pytest.fixture
+def box_page(tab: Tab, layer_host: SiteServer) -> Page:
+    """The open dialog of the site with layers, still locked."""
+    return open_dialog(tab.page, layer_host.url)

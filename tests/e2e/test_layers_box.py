@@ -24,18 +24,6 @@ TIMEOUT = 60_000  # ms: the start of an engine on a busy machine
 LAYER_POLICY = POLICY.replace("img-src 'self'", "img-src 'self' blob:") + "; trusted-types ranvier ranvier-layers"
 
 
-@pytest.fixture(scope="module")
-def host(layered_manual: LayeredManual) -> Iterator[SiteServer]:
-    """The site with layers, under the strictest policy that the manual names for it."""
-    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as server:
-        yield server
-
-
-@pytest.fixture
-def box_page(tab: Tab, host: SiteServer) -> Page:
-    return open_dialog(tab.page, host.url)
-
-
 def open_dialog(page: Page, url: str) -> Page:
     """Open the home page and its dialog, and wait for the button to unlock."""
     page.goto(url)
@@ -89,7 +77,7 @@ def test_wrong_passphrase_shows_an_error(box_page: Page) -> None:
     expect(box_page.locator(f"{BOX} button.unlock")).to_have_text("Unlock private pages", timeout=TIMEOUT)
 
 
-def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
+def test_unlock_read_and_lock(box_page: Page, layer_host: SiteServer) -> None:
     """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
     before = box_page.url
     unlock_and_wait(box_page)
@@ -115,13 +103,13 @@ def test_unlock_read_and_lock(box_page: Page, host: SiteServer) -> None:
     expect(box_page.locator("main h1")).to_have_text("Ranvier", timeout=TIMEOUT)
     search(box_page, "quagga")
     expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
-    assert not [path for path in host.recorder.paths if "uagga" in path or "thornmere" in path]
+    assert not [path for path in layer_host.recorder.paths if "uagga" in path or "thornmere" in path]
 
 
-def test_private_page_opens_from_the_search_page(tab: Tab, host: SiteServer) -> None:
+def test_private_page_opens_from_the_search_page(tab: Tab, layer_host: SiteServer) -> None:
     """Its box is in the place where the private page is shown, and stays unlocked."""
     page = tab.page
-    page.goto(f"{host.url}search/?q=quagga+plans")
+    page.goto(f"{layer_host.url}search/?q=quagga+plans")
     unlock_and_wait(page)
     page.evaluate("""() => {
       const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -1,11 +1,8 @@
 """A7: after the lock, nothing of a private page is in any box, in the page, or in a page that the browser has kept."""
 
-from collections.abc import Iterator
-
 import pytest
 from e2e.test_layers_box import (
     BOX,
-    LAYER_POLICY,
     TIMEOUT,
     open_dialog,
     open_quagga,
@@ -16,8 +13,8 @@ from e2e.test_layers_box import (
 )
 from playwright.sync_api import Page, Playwright, Route, expect
 from support.browser import CHROMIUM, Tab
-from support.layered import ANNA, LayeredManual
-from support.sites import SiteServer, serving
+from support.layered import ANNA
+from support.sites import SiteServer
 
 pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
 SECOND = f"{BOX}#second"
@@ -34,17 +31,6 @@ _ALL_TEXT = """() => {
   const boxes = [...document.querySelectorAll("ranvier-search")];
   return [document.body, ...boxes.map(({ shadowRoot }) => shadowRoot)].flatMap(textOf).join(" ");
 }"""
-
-
-@pytest.fixture(scope="module")
-def host(layered_manual: LayeredManual) -> Iterator[SiteServer]:
-    with serving(layered_manual.site, headers={"content-security-policy": LAYER_POLICY}) as server:
-        yield server
-
-
-@pytest.fixture
-def box_page(tab: Tab, host: SiteServer) -> Page:
-    return open_dialog(tab.page, host.url)
 
 
 @pytest.fixture
@@ -88,7 +74,7 @@ def test_unlock_in_one_box_closes_the_form_of_the_other(box_page: Page) -> None:
     expect(passphrase).to_have_value("")
 
 
-def test_second_box_shows_a_private_page_in_place_and_locks(two_boxes: Page, host: SiteServer) -> None:
+def test_second_box_shows_a_private_page_in_place_and_locks(two_boxes: Page, layer_host: SiteServer) -> None:
     two_boxes.locator(f"{SECOND} .option.page", has_text="Quagga plans").first.click()
     expect(two_boxes.locator(".ranvier-private h1")).to_have_text("Quagga plans", timeout=TIMEOUT)
     assert "#private" not in two_boxes.url
@@ -179,17 +165,17 @@ def test_kept_key_opens_the_layer_in_a_box_that_replaces_the_first(box_page: Pag
     expect(box_page.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
 
 
-def test_page_of_the_history_is_locked(playwright: Playwright, host: SiteServer) -> None:
+def test_page_of_the_history_is_locked(playwright: Playwright, layer_host: SiteServer) -> None:
     default = ["--disable-back-forward-cache"]
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], ignore_default_args=default)
     try:
         page = browser.new_page()
         page.add_init_script("addEventListener('pageshow', (e) => { globalThis.persisted = e.persisted })")
-        open_dialog(page, host.url)
+        open_dialog(page, layer_host.url)
         unlock(page, ANNA, keep=True)
         expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
         open_quagga(page)
-        page.goto(f"{host.url}format/")
+        page.goto(f"{layer_host.url}format/")
         page.keyboard.press("Control+k")
         expect(page.locator(f"{BOX} button.unlock")).to_have_text("Lock", timeout=TIMEOUT)
         lock(page)
