@@ -64,7 +64,7 @@ def to_markdown(
     source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
-    html_indent(source)
+    html_indent(source)  # first: all below skip code
     pandoc(source)
     has_line_comments = is_myst(source)
     myst(source)

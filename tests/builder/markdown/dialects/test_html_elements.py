@@ -78,6 +78,7 @@ ROWS = (
         (ROWS.format(""), TABLE),
         (ROWS.format("    {% if x %}\n"), TABLE),
         ("<div>\n<ul>\n\n    <li>a <!-- hidden --></li>\n\n</ul>\n</div>", "<div>\n<ul>\n<li>a </li>\n</ul>\n</div>"),
+        ("<ul>\n\n    <li>a {% comment %}hidden{% endcomment %}</li>\n\n</ul>", "<ul>\n<li>a </li>\n</ul>"),
         (
             "<table>\n<tr>\n    <td>\n\n      a `b`\n\n      c\n\n    </td>\n</tr>\n</table>",
             "<td>\n<p>a <code>b</code></p>\n<p>c</p>\n</td>",
