@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -38,7 +39,7 @@ from ranvier_builder.render.site_titles import site_title, site_titles
 from ranvier_builder.render.slugs import clashes
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
-from ranvier_builder.reuse import StoreCache
+from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.site.identity import Identity, site_identity
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
@@ -55,7 +56,10 @@ from ranvier_builder.work import (
     working_database,
 )
 from ranvier_builder.work.limits import Unfinished
+from ranvier_builder.work.pool import background, map_items
 from ranvier_builder.write.entry import name_build
+
+_MANY_PAGES = 256  # from here on, the time that the lists take is longer than the start of a process
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +224,9 @@ class Stages:
         base, config = site / BASE, self.config
         base.mkdir()
         published = publication_of(survey, config)
-        assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, self.stores)
+        executor = self.executor if len(survey.rendered) >= _MANY_PAGES else None
+        write = partial(write_store_once, cache=self.stores, start=partial(background, executor))
+        assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, write)
         self.progress("Writing pages", 0)
         rendered = {page.page.slug: page for page in survey.rendered}
         links, variables = backlinks(survey.rendered), survey.identity.variables
@@ -258,7 +264,9 @@ class Stages:
         digest, database = tree_digest(site), self.database
         is_known = database.value("proof") == (proof.copy.digest, digest)
         differences = [] if is_known else proof.compare(site)
-        hits, clean_digests = proof.scan(site, differences, frozenset(database.value("clean") or ()))
+        map_files = partial(map_items, weight=lambda name: (site / name).stat().st_size // 8, executor=self.executor)
+        clean_files = database.value("clean") or ()
+        hits, clean_digests = proof.scan(site, differences, clean_files, partial(map_files, folder=self.page_store.folder))
         if differences:
             raise LeakError(list(proof.leaks(site, differences, hits)))
         database.keep_value("proof", (proof.copy.digest, digest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -15,13 +15,12 @@ from ranvier_builder.embed.models import lacks_model, model_of
 from ranvier_builder.model import Progress, Rendered, Report
 from ranvier_builder.output import LICENSES
 from ranvier_builder.render.tree import Tree
-from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.site.theme import load_theme
 from ranvier_builder.write.entry import write_entry
 from ranvier_builder.write.facts import Collection, ancestors, languages
 from ranvier_builder.write.folders import folder_columns
 from ranvier_builder.write.listing import write_lists_of_files
-from ranvier_builder.write.store import write_store
+from ranvier_builder.write.store import StoreResult, write_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def publish(
     progress: Progress,
     report: Report,
     worker: Path,
-    cache: StoreCache | None = None,
+    write: Callable[..., StoreResult] | None = None,
 ) -> Assets:
     """Write all search files below `base`, the entry file last.
 
@@ -57,7 +56,7 @@ def publish(
         progress: receives the progress.
         report: receives the counts.
         worker: the service worker's file, in the base or in the folder that contains it.
-        cache: search files of another run, reused if their input is the same, and updated here; `None`: no reuse.
+        write: is called instead of `write_store`, with the same arguments.
 
     Returns:
         The names of the files that pages refer to.
@@ -70,11 +69,7 @@ def publish(
     (base / LICENSES).write_bytes((files("ranvier_web") / LICENSES).read_bytes())
     progress("Indexing", 0)
     collection = collection_of(publication, config)
-    stored = (
-        write_store_once(base, scratch, rendered, collection, assets.files, cache)
-        if cache is not None
-        else write_store(base, scratch, rendered, collection, assets.files)
-    )
+    stored = (write or write_store)(base, scratch, rendered, collection, assets.files)
     report.chunks, report.vectors = stored.chunks, stored.vectors
     report.lacks_model = lacks_model(config.search)
     if collection.model is not None:

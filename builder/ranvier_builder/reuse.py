@@ -24,7 +24,7 @@ from ranvier_builder.paths import files_below
 from ranvier_builder.work import codec
 from ranvier_builder.work.page_store import StoredPage
 from ranvier_builder.write.facts import Collection
-from ranvier_builder.write.store import StoreResult, write_store
+from ranvier_builder.write.store import Start, StoreResult, start_later, write_store
 
 
 @dataclass(slots=True)
@@ -57,7 +57,14 @@ class StoreCache:
 
 
 def write_store_once(
-    base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path], cache: StoreCache
+    base: Path,
+    work: Path,
+    rendered: Sequence[Rendered],
+    collection: Collection,
+    assets: dict[str, Path],
+    *,
+    cache: StoreCache,
+    start: Start = start_later,
 ) -> StoreResult:
     """Call `write_store`, or reuse the last files if their input is the same."""
     pages = [_search_data(page) for page in rendered]
@@ -68,7 +75,7 @@ def write_store_once(
         return cache.stored
     old_names = {*files_below(base)}
     cache.stored = None
-    stored = write_store(base, work, pages, collection, assets)
+    stored = write_store(base, work, pages, collection, assets, start)
     written = tuple(name for name in files_below(base) if name not in old_names)
     cache.key, cache.base, cache.files, cache.stored = key, base, written, stored
     return stored

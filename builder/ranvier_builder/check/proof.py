@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ranvier_builder.check.copy import ReducedCopy, write_copy
 from ranvier_builder.check.reader import Content, included_sources, read_content
-from ranvier_builder.check.scan import ForbiddenTerms, LeakHit, scan_site
+from ranvier_builder.check.scan import ForbiddenTerms, LeakHit, ScanFiles, scan_site
 from ranvier_builder.check.unpack import lines
 from ranvier_builder.config import Config
 from ranvier_builder.errors import Leak, LeakError
@@ -89,10 +89,14 @@ class Proof:
         return [name for name in sorted(names) if not _are_equal(site / name, self.twin / name)]
 
     def scan(
-        self, site: Path, differences: Container[str] = (), clean_digests: frozenset[bytes] = frozenset()
+        self,
+        site: Path,
+        differences: Iterable[str] = (),
+        clean_digests: Iterable[bytes] = (),
+        scan_files: ScanFiles = map,
     ) -> tuple[list[LeakHit], set[bytes]]:
         """Scan a site for the text that the copy leaves out, more closely in files that differ; see `check.scan`."""
-        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean_digests, differences)
+        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean_digests, differences, scan_files)
 
     def leaks(self, site: Path, names: list[str], hits: list[LeakHit]) -> Iterator[Leak]:
         """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""

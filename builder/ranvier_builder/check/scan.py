@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
 from html import unescape
 from pathlib import Path
@@ -56,6 +56,9 @@ class LeakHit:
     path: str  # the source
     line: int
     words: str
+
+
+ScanFiles = Callable[["FileScan", Sequence[str]], Iterable[tuple[bytes, list["Secret"]]]]
 
 
 class ForbiddenTerms:
@@ -134,10 +137,10 @@ def _phrase_index(phrases: Iterable[Phrase]) -> Anchors:
     """Index phrases by their rarest word, then by its position and the length of the phrase."""
     phrases = [*phrases]
     counts = Counter(word for phrase in phrases for word in phrase)
-    anchors: Anchors = defaultdict(lambda: defaultdict(set))
+    anchors: Anchors = {}
     for phrase in phrases:
         at = min(range(len(phrase)), key=lambda index: counts[phrase[index]])
-        anchors[phrase[at]][at, len(phrase)].add(phrase)
+        anchors.setdefault(phrase[at], {}).setdefault((at, len(phrase)), set()).add(phrase)
     return anchors
 
 
@@ -182,8 +185,43 @@ def _address(path: str) -> str:
     return _ENDING.sub("", _ENDING.sub("", plain.strip("/"))).strip("./").replace(" ", "-")
 
 
+@dataclass(frozen=True, slots=True)
+class FileScan:
+    """Scans the files of a site, each alone; each process that calls it remembers the clean texts."""
+
+    site: Path
+    forbidden_terms: ForbiddenTerms
+    clean_digests: frozenset[bytes]  # of clean files in an earlier scan
+    suspects: frozenset[str]  # names of files in which shorter phrases count too
+    _clean_blocks: set[bytes] = field(default_factory=set)  # digests: the texts would be as large as the site
+
+    def __call__(self, name: str) -> tuple[bytes, list[Secret]]:
+        """Return a digest of the terms, the file's name and its bytes; and the file's secrets."""
+        data = (self.site / name).read_bytes()
+        key = sha256(self.forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
+        return key, [] if key in self.clean_digests else [*self._secrets(name, data, suspect=name in self.suspects)]
+
+    def _secrets(self, name: str, data: bytes, *, suspect: bool) -> Iterator[Secret]:
+        yield from self.forbidden_terms.terms_in("", f"/{name}", suspect=suspect)
+        for text in texts_of(data):
+            for block in _BLOCK.split(text):
+                key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+                if key in self._clean_blocks and not suspect:  # for example a menu that is on every page
+                    continue
+                secrets = [*self.forbidden_terms.terms_in(name, block, suspect=suspect)]
+                yield from secrets
+                if not secrets:
+                    if len(self._clean_blocks) == _MAX_BLOCKS:
+                        self._clean_blocks.clear()
+                    self._clean_blocks.add(key)
+
+
 def scan_site(
-    site: Path, forbidden_terms: ForbiddenTerms, clean_digests: frozenset[bytes] = frozenset(), suspects: Container[str] = ()
+    site: Path,
+    forbidden_terms: ForbiddenTerms,
+    clean_digests: Iterable[bytes] = (),
+    suspects: Iterable[str] = (),
+    scan_files: ScanFiles = map,
 ) -> tuple[list[LeakHit], set[bytes]]:
     """Scan every file below a folder.
 
@@ -192,41 +230,19 @@ def scan_site(
         forbidden_terms: the terms to search for.
         clean_digests: of clean files in an earlier scan.
         suspects: names of files in which shorter phrases count too.
+        scan_files: calls a function for each file, in any number of processes.
 
     Returns:
         One hit for each pair of a file and a source; and for each clean file a digest of the terms and its bytes.
 
     """
+    scan = FileScan(site, forbidden_terms, frozenset(clean_digests), frozenset(suspects))
+    names = [name for name in files_below(site) if name in scan.suspects or not name.startswith(PROGRAM)]
     hits: dict[tuple[str, str], LeakHit] = {}
-    clean_files, clean_blocks = set[bytes](), set[bytes]()
-    for name in files_below(site) if forbidden_terms else ():
-        if name.startswith(PROGRAM) and name not in suspects:
-            continue
-        data = (site / name).read_bytes()
-        key = sha256(forbidden_terms.digest + name.encode("utf-8", "surrogateescape") + b"\0" + data).digest()
-        secrets = (
-            [] if key in clean_digests else [*_secrets(name, data, forbidden_terms, clean_blocks, suspect=name in suspects)]
-        )
+    clean_files = set[bytes]()
+    for name, (key, secrets) in zip(names, scan_files(scan, names), strict=True) if forbidden_terms else ():
         for secret in secrets:
             hits.setdefault((name, secret.path), LeakHit(name, secret.path, secret.line, secret.words[:_EXCERPT]))
         if not secrets:
             clean_files.add(key)
     return sorted(hits.values()), clean_files
-
-
-def _secrets(
-    name: str, data: bytes, forbidden_terms: ForbiddenTerms, clean_blocks: set[bytes], *, suspect: bool
-) -> Iterator[Secret]:
-    """Yield the secrets in a file. `clean_blocks` has digests: the texts would be as large as the site."""
-    yield from forbidden_terms.terms_in("", f"/{name}", suspect=suspect)
-    for text in texts_of(data):
-        for block in _BLOCK.split(text):
-            key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-            if key in clean_blocks and not suspect:  # for example a menu that is on every page
-                continue
-            secrets = [*forbidden_terms.terms_in(name, block, suspect=suspect)]
-            yield from secrets
-            if not secrets:
-                if len(clean_blocks) == _MAX_BLOCKS:
-                    clean_blocks.clear()
-                clean_blocks.add(key)

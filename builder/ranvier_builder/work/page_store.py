@@ -1,15 +1,20 @@
-"""The Markdown and the rendered texts of pages on disk during a build, so that a large site needs less memory."""
+"""The Markdown and the rendered texts of pages on disk during a build, so that a large site needs less memory.
+
+Other processes of this machine can read the rendered pages, which are all published. The Markdown is also that of withheld
+files, so it is in a file without a name: nothing of it remains on the disk if the build is killed.
+"""
 
 from __future__ import annotations
 
 import marshal
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ranvier_builder.model import Chunk, Link, Neuron, Page, Rendered, Row, Section, StoredText, Terms
 from ranvier_builder.work.codec import decoded
@@ -33,24 +38,59 @@ class PageMemory:
         return rendered
 
 
-class PageStore(PageMemory):
-    """A temporary file with the texts of pages. Only the process that wrote it reads it."""
+class PartFile:
+    """A file of values, each read by its offset and length. A pickled one reads the same file, if it has a name."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._file = tempfile.TemporaryFile(dir=folder)  # buffered: a full disk is an error, and no short write
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file  # buffered: a full disk is an error, and no short write
         self._end = 0
         self._lock = threading.Lock()  # the threads of a process pool pickle stored texts
 
+    def __reduce__(self) -> tuple[Callable[[str], PartFile], tuple[str]]:
+        """Pickle the file's name."""
+        with self._lock:
+            self.file.flush()
+        return _reopened, (str(self.file.name),)
+
+    def append(self, value: bytes) -> _Span:
+        """Write a value in marshal's format."""
+        with self._lock:
+            self.file.seek(self._end)
+            self.file.write(value)
+            span = self._end, len(value)
+            self._end += len(value)
+        return span
+
+    def read(self, span: _Span) -> Any:
+        """Read one value."""
+        with self._lock:
+            self.file.seek(span[0])
+            return marshal.loads(self.file.read(span[1]) or b"")
+
+
+def _reopened(name: str) -> PartFile:
+    return PartFile(Path(name).open("rb"))  # closed when the last page is freed
+
+
+class PageStore(PageMemory):
+    """Temporary files with the texts of pages."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._bodies = PartFile(tempfile.TemporaryFile(dir=folder))
+        self._pages = PartFile((folder / "pages").open("xb+"))
+
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the files."""
+        for part_file in (self._bodies, self._pages):
+            part_file.file.close()
 
     def without_body(self, neuron: Neuron) -> Neuron:
         """Write the Markdown of a Neuron; return a Neuron that reads it on access."""
         if isinstance(neuron.markdown, StoredText):
             return neuron
-        return replace(neuron, markdown=StoredText(partial(self.read, self._append(marshal.dumps(neuron.markdown, _VERSION)))))
+        span = self._bodies.append(marshal.dumps(neuron.markdown, _VERSION))
+        return replace(neuron, markdown=StoredText(partial(self._bodies.read, span)))
 
     def put(self, rendered: Rendered) -> Rendered:
         """Write a page's texts; return a page that reads each text on access."""
@@ -61,55 +101,45 @@ class PageStore(PageMemory):
         chunks = [(chunk.anchor, chunk.headings, chunk.body, chunk.spans) for chunk in rendered.chunks]
         terms: Any = [*map(tuple, analysed.rows)], tuple(analysed.whole), analysed.words
         parts = [marshal.dumps(part, _VERSION) for part in (rendered.html, links, targets, sections, chunks, terms)]
-        html, *spans = map(self._append, parts)
+        html, *spans = map(self._pages.append, parts)
         digest = sha256(b"".join(parts[2:])).digest()
-        return StoredPage(self, rendered.page, rendered.media, html, tuple(spans), digest)
-
-    def read(self, span: _Span) -> Any:
-        """Read one part."""
-        with self._lock:
-            self._file.seek(span[0])
-            return marshal.loads(self._file.read(span[1]) or b"")
-
-    def _append(self, part: bytes) -> _Span:
-        with self._lock:
-            self._file.seek(self._end)
-            self._file.write(part)
-            span = self._end, len(part)
-            self._end += len(part)
-        return span
+        return StoredPage(self._pages, rendered.page, rendered.media, html, tuple(spans), digest)
 
 
 class StoredPage(Rendered):
     """A page whose texts and links are in a page store. `digest` is a digest of its searchable parts."""
 
-    __slots__ = ("_html", "_spans", "_store", "digest")
+    __slots__ = ("_file", "_html", "_spans", "digest")
     _html: _Span | None  # `None`: without text
     _spans: tuple[_Span, ...]  # of links, their targets, sections, chunks and terms
-    _store: PageStore
+    _file: PartFile
     digest: bytes
 
     def __init__(
         self,
-        page_store: PageStore,
+        file: PartFile,
         page: Page,
         media: tuple[str, ...],
         html: _Span | None,
         spans: tuple[_Span, ...],
         digest: bytes,
     ) -> None:
-        values = {"page": page, "media": media, "_html": html, "_spans": spans, "_store": page_store, "digest": digest}
+        values = {"page": page, "media": media, "_html": html, "_spans": spans, "_file": file, "digest": digest}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle where the texts are."""
+        return StoredPage, (self._file, self.page, self.media, self._html, self._spans, self.digest)
+
     def without_text(self, page: Page) -> Rendered:
         """Return the searchable parts of the page, with another Neuron; of links, only the published targets."""
-        return StoredPage(self._store, page, (), None, self._spans, self.digest)
+        return StoredPage(self._file, page, (), None, self._spans, self.digest)
 
     @property
     def html(self) -> str:
         """The page's HTML."""
-        return str(self._store.read(self._html)) if self._html is not None else ""
+        return str(self._file.read(self._html)) if self._html is not None else ""
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -133,4 +163,4 @@ class StoredPage(Rendered):
         return Terms(decoded(Row, rows), Row(*whole), words)
 
     def _read(self, part: int) -> Any:
-        return self._store.read(self._spans[part])
+        return self._file.read(self._spans[part])

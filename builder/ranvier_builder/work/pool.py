@@ -9,8 +9,8 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -115,6 +115,42 @@ def shared(value: T, executor: Executor | None, folder: Path | None) -> Iterator
 @lru_cache(maxsize=1)  # a process has many tasks
 def _unpickled(data: bytes | Path) -> Any:
     return pickle.loads(data if isinstance(data, bytes) else data.read_bytes())
+
+
+@contextmanager
+def background(executor: Executor | None, call: Callable[..., R], *args: Any) -> Iterator[Callable[[], R]]:
+    """Start a call in another process of this machine; yield a function that waits for its result.
+
+    The call is made here when its result is needed, if `executor` has no such processes or the process dies. At the end, no
+    process works on the call: the folder that it writes to may be removed.
+    """
+    future = executor.submit(call, *args) if isinstance(executor, Processes) else None
+
+    def result() -> R:
+        if future is not None:
+            with suppress(BrokenExecutor):
+                return future.result()
+        return call(*args)
+
+    try:
+        yield result
+    finally:
+        wait([future] if future is not None else [])
+
+
+def map_items(
+    job: Callable[[T], R], items: Sequence[T], weight: Callable[[T], int], executor: Executor | None, folder: Path | None
+) -> Iterator[R]:
+    """Yield the result of a job for each item, in order; processes of this machine read a large job from a file in `folder`."""
+    processes = executor if isinstance(executor, Processes) and not is_small(items, weight) else None
+    with shared(job, processes, folder) as context:
+        results = map_batches(partial(_call_each, context), items, weight, processes, lambda _: None)
+        for item, result in zip(items, results, strict=True):
+            yield job(item) if isinstance(result, Unfinished) else result
+
+
+def _call_each(context: Callable[[], Callable[[T], R]], items: list[T]) -> list[R | Unfinished]:
+    return [*map(context(), items)]
 
 
 def is_small(items: Sequence[T], weight: Callable[[T], int]) -> bool:

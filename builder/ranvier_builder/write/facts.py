@@ -61,7 +61,7 @@ class Facts:
 
     def __init__(self, indexed: Sequence[Rendered], collection: Collection) -> None:
         self._indexed = indexed
-        self._collection = collection
+        self._lang_of_site, self._above, self._levels = collection.lang, collection.above, collection.levels
         self._numbers = {page.page.slug: number for number, page in enumerate(indexed, 1)}
         self._links = self._link_rows()
         # If a weight is above the maximum, weights are the order of pages, as in Hugo, and search ignores them.
@@ -80,7 +80,7 @@ class Facts:
 
     def langs(self) -> list[str]:
         """Return the languages of the Neurons, most frequent first."""
-        return languages(self._indexed, self._collection.lang)
+        return languages(self._indexed, self._lang_of_site)
 
     def weights(self) -> bytes:
         """Return a byte for each Neuron: its weight in sixteenths."""
@@ -95,17 +95,17 @@ class Facts:
         return bytes(min(counts[number], 255) for number in range(1, len(self._indexed) + 1))
 
     def _lang(self, neuron: Neuron) -> str:
-        return primary(neuron.lang, self._collection.lang)
+        return primary(neuron.lang, self._lang_of_site)
 
     def _neurons(self) -> Rows:
         for number, rendered in enumerate(self._indexed, 1):
             page, neuron = rendered.page, rendered.page.neuron
-            above = (self._numbers.get(slug) for slug in self._collection.above.get(page.slug, ()))
+            above = (self._numbers.get(slug) for slug in self._above.get(page.slug, ()))
             yield (
                 *(number, neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path),
                 *(posixpath.dirname(neuron.path), neuron.kind, neuron.modality, self._lang(neuron), neuron.role),
                 next((number for number in above if number is not None), None),
-                self._collection.levels.get(neuron.path, 0),
+                self._levels.get(neuron.path, 0),
                 *(day_of(page), neuron.created, neuron.updated, neuron.source_type, neuron.confidence, self._weight(rendered)),
             )
 

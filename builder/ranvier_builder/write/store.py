@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,7 @@ BOUNDS = 200  # maximum number of substring posting files whose term bounds are 
 _BEST_LEVEL, _FAST_LEVEL = 9, 6  # zlib levels
 # most of the index; positions compress badly, and level 9 takes as long as all the rest
 _LARGE_TABLES = {"substring_fts"}
+Start = Callable[..., AbstractContextManager[Callable[[], Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +54,51 @@ class StoreResult:
     meaning: tuple[str, ...] = ()  # the files that a search by meaning loads first
 
 
+def start_later(call: Callable[..., Any], *args: Any) -> AbstractContextManager[Callable[[], Any]]:
+    """Call a function when its result is needed."""
+    return nullcontext(partial(call, *args))
+
+
 def write_store(
-    base: Path, work: Path, rendered: Sequence[Rendered], collection: Collection, assets: dict[str, Path]
+    base: Path,
+    work: Path,
+    rendered: Sequence[Rendered],
+    collection: Collection,
+    assets: dict[str, Path],
+    start: Start = start_later,
 ) -> StoreResult:
-    """Write all search files below `base`; `work` is a folder for unpublished files."""
+    """Write all search files below `base`.
+
+    Args:
+        base: the `_ranvier` folder.
+        work: a folder for unpublished files.
+        rendered: the published pages.
+        collection: the data of all pages together.
+        assets: the engine's files by name, which the manifest lists.
+        start: starts a call in another process, and gives a function that waits for its result.
+
+    """
     indexed = [_with_terms(page, collection) for page in rendered if not page.page.neuron.noindex]
     facts = Facts(indexed, collection)
-    database = work / "snapshot.sqlite"
-    count = write_snapshot(database, indexed, facts, substring=collection.substring)
-    split = split_snapshot(database)
-    words = shards(terms.words for terms in map(terms_of, indexed))
-    tables = {
-        name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
-        for name, table in split.tables.items()
-    }
-    trim_heap()
-    vectors, vector_count = write_vectors(indexed, collection.lang, collection.model, partial(put, base / "vectors"), work)
-    trim_heap()
     newest = newest_versions(indexed)
-    titles = write_titles(base, indexed, collection.folders, newest.keys())
-    trim_heap()
     repeats = repeated_passages(indexed, newest)
-    lists = write_lists(base, indexed, facts, collection.tuning, newest, repeats, work)
+    # the lists take as long as all the rest
+    with start(write_lists, base, indexed, facts, collection.tuning, newest, repeats, work) as lists_result:
+        database = work / "snapshot.sqlite"
+        count = write_snapshot(database, indexed, facts, substring=collection.substring)
+        split = split_snapshot(database)
+        words = shards(terms.words for terms in map(terms_of, indexed))
+        tables = {
+            name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
+            for name, table in split.tables.items()
+        }
+        trim_heap()
+        put_vectors = partial(put, base / "vectors")
+        vectors, vector_count = write_vectors(indexed, collection.lang, collection.model, put_vectors, work)
+        trim_heap()
+        titles = write_titles(base, indexed, collection.folders, newest.keys())
+        trim_heap()
+        lists = lists_result()
     hit_facts = {
         "weights": facts.weights(),
         "linked": facts.linked(),

@@ -311,14 +311,20 @@ def test_failed_build_is_not_remembered(
     assert rebuild()[0] == ["axon.md"]
 
 
-def test_parallel_build_writes_the_same_bytes(tmp_path: Path) -> None:
+def test_parallel_build_writes_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of lists and of the leak check, which names a withheld text that a warning is about."""
+    monkeypatch.setattr(pipeline, "_MANY_PAGES", 1)
     pages = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
     content = write_tree(tmp_path / "content", pages)
-    single_build = build(content, tmp_path / "alone", CONFIG)
+    sentence = " ".join(f"word{number}" for number in range(12))
+    write_tree(content, {"secret.md": f"---\naudience: curator\n---\n{sentence}\n"})
+    config = replace(CONFIG, search_placeholder=sentence)
+    single_build = build(content, tmp_path / "alone", config)
+    assert "leak" in {warning.kind for warning in single_build.warnings}
     for name, executors in (("processes", pool(2)), ("threads", ThreadPoolExecutor(3))):
         with executors as executor:
             assert isinstance(executor, Processes) == (name == "processes")
-            shared = build(content, tmp_path / name, CONFIG, executor=executor)
+            shared = build(content, tmp_path / name, config, executor=executor)
         assert read_tree(tmp_path / name) == read_tree(tmp_path / "alone"), name
         assert shared.warnings == single_build.warnings
 

@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -49,6 +50,21 @@ def test_page_store_returns_stored_pages(page_store: PageStore) -> None:
     for item, other in reversed([*zip(pages_of_store, plain, strict=True)]):
         assert (item.html, item.sections, item.chunks, item.terms) == (other.html, other.sections, other.chunks, other.terms)
         assert (item.page, item.links, item.media) == (other.page, other.links, other.media)
+
+
+def test_other_processes_read_stored_pages(page_store: PageStore) -> None:
+    plain = pages()
+    stored = [page_store.put(item) for item in plain]
+    with pool(2) as executor:
+        assert executor
+        texts = executor.submit(partial(getattr, stored[1]), "html"), executor.submit(partial(getattr, stored[2]), "terms")
+        assert [text.result() for text in texts] == [plain[1].html, plain[2].terms]
+
+
+def test_markdown_has_no_file_name(page_store: PageStore, tmp_path: Path) -> None:
+    """Markdown of withheld files must not remain if a build is killed."""
+    page_store.without_body(replace(pages()[0].page.neuron, markdown="It is secret."))
+    assert [file.name for file in tmp_path.iterdir()] == ["pages"]
 
 
 def test_markdown_is_read_on_access(page_store: PageStore) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -13,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
-from ranvier_builder.work.pool import MAX_BATCHES, Processes, map_batches
+from ranvier_builder.work.pool import MAX_BATCHES, Processes, background, map_batches, map_items
 
 BUSY = """
 import time
@@ -92,6 +93,47 @@ def test_tasks_are_limited_in_number_and_in_advance() -> None:
     assert results == [item * 2 for item in items]
     assert executor.tasks == finished <= MAX_BATCHES
     assert max(ahead) == 7
+
+
+def process_id(_: object = None) -> int:
+    return os.getpid()
+
+
+def end_other_process(parent: int) -> int:
+    """Return the id of the process; a process other than `parent` dies."""
+    if os.getpid() != parent:
+        os._exit(1)
+    return os.getpid()
+
+
+def write_slowly(file: Path) -> None:
+    time.sleep(0.3)
+    file.write_text("text")
+
+
+def test_background_call_runs_in_another_process_if_there_is_one() -> None:
+    with Processes(1) as executor:
+        with background(executor, process_id) as other_id, background(None, process_id) as own_id:
+            assert own_id() == os.getpid() != other_id()
+        with background(executor, end_other_process, os.getpid()) as own_id:
+            assert own_id() == os.getpid()
+
+
+def test_background_call_has_ended_when_an_error_leaves_its_block(tmp_path: Path) -> None:
+    """The folder that it writes to is removed then."""
+    with Processes(1) as executor, pytest.raises(OSError, match="full"), background(executor, write_slowly, tmp_path / "a"):
+        raise OSError("full")
+    assert (tmp_path / "a").read_text() == "text"
+
+
+def test_items_of_a_process_that_dies_are_processed_here(tmp_path: Path) -> None:
+    parent = os.getpid()
+    with Processes(2) as executor:
+        arguments: Any = (lambda _: 1_000_000, executor, tmp_path)
+        assert parent not in map_items(process_id, range(40), *arguments)
+        assert [*map_items(end_other_process, [parent] * 2, *arguments)] == [parent] * 2
+        assert [*map_items(process_id, range(3), lambda _: 1, executor, tmp_path)] == [parent] * 3
+    assert not [*tmp_path.iterdir()]
 
 
 def test_small_site_is_not_pickled_for_processes(tmp_path: Path) -> None:
