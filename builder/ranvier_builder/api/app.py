@@ -25,7 +25,7 @@ from ranvier_builder.api.chat import Chat, ChatError, Complete, history_of
 from ranvier_builder.api.engines import BusyError, EnginePool
 from ranvier_builder.api.openapi import SUGGESTED, openapi
 from ranvier_builder.api.reference import POLICY, reference_page
-from ranvier_builder.api.shapes import documents, from_query, request_of, snake, to_json
+from ranvier_builder.api.shapes import check_names, documents, from_query, request_of, to_json
 from ranvier_builder.api.tokens import Tokens
 from ranvier_builder.serve.guard import Guard
 
@@ -95,7 +95,7 @@ class Api:
     async def _retrieve(self, request: Request, caller: Caller) -> Any:
         body = await _body(request)
         query = body.pop("query", None)
-        retrieval = request_of(RetrieveRequest, query, {snake(name): value for name, value in body.items()}, caller)
+        retrieval = request_of(RetrieveRequest, query, body, caller)
         return to_json(await self._pool.run(lambda library: library.timed(library.engine.retrieve(retrieval))))
 
     async def _answer(self, request: Request, caller: Caller) -> Any:
@@ -108,20 +108,22 @@ class Api:
         query, history, streams = body.pop("query", None), history_of(body.pop("history", None)), body.pop("stream", False)
         if not isinstance(streams, bool):
             raise RequestError("stream must be true or false")
-        retrieval = request_of(RetrieveRequest, query, {snake(name): value for name, value in body.items()}, caller)
+        retrieval = request_of(RetrieveRequest, query, body, caller)
         result = await self._pool.run(lambda library: library.run(library.engine.retrieve(retrieval)))
         return self._chat.stream(query, result, history) if streams else await self._chat.answer(query, result, history)
 
     async def _backlinks(self, request: Request, caller: Caller) -> Any:
         _check_capability(caller)
-        item, _ = _query_and_options(request, "item")
+        item, options = _query_and_options(request, "item")
+        check_names((name for name, _ in options), ("item",))
         links = await self._pool.run(lambda library: library.backlinks(item, audience=caller.audience))
         return {"backlinks": to_json(links)}
 
     async def _suggest(self, request: Request, caller: Caller) -> Any:
         query, options = _query_and_options(request)
-        limit = from_query(SearchRequest, options).get("limit") or SUGGESTED
-        search = request_of(SearchRequest, query, {"limit": limit, "prefix": True, "typing": True}, caller)
+        check_names((name for name, _ in options), ("limit", "q"))
+        limit = from_query(SearchRequest, options)
+        search = request_of(SearchRequest, query, {"limit": SUGGESTED, **limit, "prefix": True, "typing": True}, caller)
         return {"suggestions": await self._pool.run(lambda library: suggestions(library, search))}
 
     async def _health(self, _: Request) -> JSONResponse:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
 from ranvier.bridge import camel, camelised
 from ranvier.errors import RequestError
-from ranvier.requests import Scope, parse_request
+from ranvier.requests import Scope, nearest, parse_request
 from ranvier.types import SearchResult, to_plain
 
 Request = type[SearchRequest] | type[RetrieveRequest]
@@ -71,18 +71,18 @@ def from_query(kind: Request, pairs: Iterable[tuple[str, str]]) -> dict[str, Any
 
     """
     types, options = options_of(kind), dict[str, Any]()
-    for key, value in pairs:
-        name = snake(key)
-        if get_args(types.get(name)) == (str, ...):
+    for name, value in pairs:
+        hint = types.get(snake(name))
+        if get_args(hint) == (str, ...):
             options[name] = (*options.get(name, ()), value)
         elif name in options:
-            raise RequestError(f"{key} has two values")
+            raise RequestError(f"{name} has two values")
         else:
-            options[name] = _value(key, value, types.get(name))
+            options[name] = _value(name, value, hint)
     return options
 
 
-def _value(key: str, value: str, kind: Any) -> Any:
+def _value(name: str, value: str, kind: Any) -> Any:
     kinds = {*get_args(kind), kind}
     if bool in kinds and value.lower() in (*_TRUE, *_FALSE):
         return value.lower() in _TRUE
@@ -90,21 +90,32 @@ def _value(key: str, value: str, kind: Any) -> Any:
         try:
             return int(value) if int in kinds else float(value)
         except ValueError:
-            raise RequestError(f"{key} must be a number, not {value!r}") from None
+            raise RequestError(f"{name} must be a number, not {value!r}") from None
     return value
 
 
 def request_of(kind: Request, query: Any, options: Mapping[str, Any], caller: Any) -> Any:
-    """Make the request of a caller; raise `RequestError` for an option that does not exist or that callers may not set."""
-    if reserved := _RESERVED & options.keys():
-        raise RequestError(f"there is no option {min(reserved)!r}")
+    """Make the request of a caller. An error names an option as the caller wrote it, in camel case or as in Python.
+
+    Raises:
+        RequestError: an option does not exist, callers may not set it, it has two values, or its value is wrong.
+
+    """
+    names = {option: camel(option) for option in options_of(kind)}
+    check_names((name for name in options if snake(name) not in names), names.values())
+    written: dict[str, str] = {}
+    for name in options:
+        if written.setdefault(snake(name), name) != name:
+            raise RequestError(f"{name} has two values")
     try:
-        return parse_request(kind, query, {**options, "caller": caller})
+        return parse_request(kind, query, {snake(name): value for name, value in options.items()} | {"caller": caller})
     except RequestError as error:
-        raise RequestError(_in_camel_case(str(error), {*options_of(kind), *options})) from None
+        option, blank, reason = str(error).partition(" ")  # a message begins with the name of its option
+        raise RequestError(f"{written.get(option, option)}{blank}{reason}") from None
 
 
-def _in_camel_case(message: str, names: set[str]) -> str:
-    """Write the options in an error message as callers do; they cannot set the one that gives the caller."""
-    words = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(names)))
-    return words.sub(lambda name: camel(name[0]), message.replace(" caller,", ""))
+def check_names(names: Iterable[str], options: Collection[str]) -> None:
+    """Raise `RequestError` for the first name that is not an option."""
+    for name in names:
+        if name not in options:
+            raise RequestError(f"there is no option {name!r}{nearest(name, options)}")

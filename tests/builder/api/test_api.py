@@ -150,6 +150,10 @@ def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -
         ({"q": "a", "nothingLike": 1}, "there are ancestor, candidates"),
         ({"q": "a", "explain": "maybe"}, "explain must be true or false"),
         ({"q": "a", "limit": [1, 2]}, "limit has two values"),
+        ({"q": "a", "returnAll": "true", "return_all": "false"}, "return_all has two values"),
+        ({"q": "a", "min_confidence": 5}, "min_confidence must be a number from 0 to 1"),
+        ({"q": "a", "strategy": "return_all"}, "not 'return_all'"),
+        ({"q": "a", "Caller": "curator"}, "there is no option 'Caller'; there are ancestor, candidates"),
         ({"q": ["a", "b"]}, "q has two values"),
         ({"q": "a", "caller": "curator"}, "there is no option 'caller'"),
         ({"q": "a", "sort": "x"}, "sort must be one of"),
@@ -175,6 +179,21 @@ def test_backlinks_of_no_page_are_400(ask: Callable[..., Answer], query: dict[st
 
 
 @pytest.mark.parametrize(
+    ("path", "query", "message"),
+    [
+        ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, q"),
+        ("/suggest", {"q": "a", "limit": 0}, "limit must be an integer of at least 1"),
+        ("/backlinks", {"item": "VIP escalation", "limit": 1}, "there is no option 'limit'"),
+    ],
+)
+def test_option_without_effect_is_400(ask: Callable[..., Answer], path: str, query: dict[str, Any], message: str) -> None:
+    """V2: otherwise the answer seems to be limited."""
+    answer = ask(path, **query)
+    assert answer.status == 400
+    assert message in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
     ("body", "status"),
     [
         (b"{", 400),
@@ -184,6 +203,7 @@ def test_backlinks_of_no_page_are_400(ask: Callable[..., Answer], query: dict[st
         (b'{"query": "a", "scope": {}}', 400),
         (b'{"query": "a", "caller": {"audience": "curator"}}', 400),
         (b'{"query": "a", "topK": "x"}', 400),
+        (b'{"query": "a", "topK": 1, "top_k": 2}', 400),
         (b" " * (MAX_BODY + 1), 413),
     ],
     ids=lambda value: str(value)[:30],
