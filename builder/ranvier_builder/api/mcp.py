@@ -20,6 +20,7 @@ from ranvier_builder.api.engines import BusyError, EnginePool
 from ranvier_builder.api.pages import page_text
 from ranvier_builder.api.shapes import documents, request_of, to_json
 from ranvier_builder.api.tokens import Tokens
+from ranvier_builder.serve.guard import Guard
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _INSTRUCTIONS = "Search first. Read a page for its whole text, or retrieve passages about a question. Cite pages by their url."
@@ -117,9 +118,15 @@ def mcp_server(pool: EnginePool, title: str, caller: Callable[[str], Caller | No
 
 
 def mcp_app(server: MCPServer[Any], tokens: Tokens, host: str) -> ASGIApp:
-    """Return the server as an ASGI application at `/mcp`. With tokens, a request without a valid one gets 401."""
-    app: Starlette = server.streamable_http_app(host=host, stateless_http=True, json_response=True)
-    return _Guarded(app, tokens)
+    """Return the server as an ASGI application at `/mcp`.
+
+    With tokens, a request without a valid one gets 401, and every host name is accepted: a proxy may pass on its own. Without
+    tokens, other host names are refused.
+    """
+    # The SDK checks host names and origins only on local addresses.
+    checked_host = "0.0.0.0" if tokens.callers else host
+    app: Starlette = server.streamable_http_app(host=checked_host, stateless_http=True, json_response=True)
+    return _Guarded(app, tokens) if tokens.callers else Guard(app, host)
 
 
 class _Guarded:

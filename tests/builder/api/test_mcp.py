@@ -150,11 +150,12 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 @asynccontextmanager
-async def over_http(pool: EnginePool, token: str) -> AsyncIterator[httpx2.AsyncClient]:
-    """Yield an HTTP client of the application, without a socket."""
-    tokens = read_tokens(None, ";".join(f"{audience} {token}" for audience, token in TOKENS.items()))
+async def over_http(pool: EnginePool, token: str = "", listens_on: str = "127.0.0.1") -> AsyncIterator[httpx2.AsyncClient]:
+    """Yield an HTTP client of the application, without a socket. Without a token, the server has none."""
+    lines = ";".join(f"{audience} {token}" for audience, token in TOKENS.items()) if token else None
+    tokens = read_tokens(None, lines)
     server = mcp_server(pool, "Wiki", tokens.caller)
-    app = mcp_app(server, tokens, "127.0.0.1")
+    app = mcp_app(server, tokens, listens_on)
     headers = {"authorization": f"Bearer {token}"}
     async with (
         server.session_manager.run(),
@@ -188,3 +189,26 @@ def test_http_without_a_valid_token_is_401(pool: EnginePool) -> None:
     answer = asyncio.run(run())
     assert answer.status_code == 401
     assert b"search" not in answer.content
+
+
+@pytest.mark.parametrize(
+    ("token", "listens_on", "host", "status"),
+    [
+        ("", "127.0.0.1", "127.0.0.1:8100", 200),
+        ("", "127.0.0.1", "evil.example", 421),
+        ("", "0.0.0.0", "192.168.1.5:8100", 200),
+        ("", "0.0.0.0", "evil.example", 421),
+        (TOKENS["public"], "127.0.0.1", "wiki.example", 200),  # behind a proxy
+    ],
+)
+def test_foreign_host_names_are_refused_without_tokens(
+    pool: EnginePool, token: str, listens_on: str, host: str, status: int
+) -> None:
+    """V3: another site can point its name to this machine."""
+
+    async def run() -> httpx2.Response:
+        async with over_http(pool, token, listens_on) as http:
+            headers = {"host": host, "accept": "application/json, text/event-stream"}
+            return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=headers)
+
+    assert asyncio.run(run()).status_code == status
