@@ -58,11 +58,14 @@ _SECONDS = _Seconds(0.1)
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
+    from ranvier_builder.api import VARIABLE, read_tokens
     from ranvier_builder.serve import static_app
     from ranvier_builder.serve.listen import run_app
 
-    if tokens is not None and not api:
-        raise click.UsageError("--tokens needs --api: the pages of a site have no tokens")
+    variable = os.environ.get(VARIABLE)
+    if not api and (tokens is not None or variable is not None):
+        source = VARIABLE if tokens is None else "--tokens"
+        raise click.UsageError(f"{source} needs --api: without it, everybody can read all pages of the site")
     if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
         raise click.UsageError("a chat needs --api, --chat and --chat-model")
     require_site(site, allow_index=api)
@@ -70,9 +73,7 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
     if not api:
         run_app(static_app(site, live=live, host=host), host, port, pages)
         return
-    from ranvier_builder.api import VARIABLE, read_tokens
-
-    callers = read_tokens(tokens, os.environ.get(VARIABLE))
+    callers = read_tokens(tokens, variable)
     # With tokens, the pages of the site are not served.
     paths = {"the API": "/openapi.html"} if callers.callers else pages | {"its API": "/openapi.html"}
     run_app(_api(site, host, callers, live, **options), host, port, paths)

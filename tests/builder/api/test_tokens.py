@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from ranvier import Caller
-from ranvier_builder.api import read_tokens
+from ranvier_builder.api import VARIABLE, read_tokens
 from ranvier_builder.errors import BuildError
+from support.cli import failure
 
 TOKEN = "0123456789abcdef"
 
@@ -59,3 +60,10 @@ def test_file_or_variable_without_tokens_is_an_error(tmp_path: Path) -> None:
     for variable in ("", " ; ", "# later"):
         with pytest.raises(BuildError, match=r"RANVIER_TOKENS: has no token\n  cure: .* or remove the variable"):
             read_tokens(None, variable)
+
+
+def test_server_of_the_pages_takes_no_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """V1, V2: it would show everybody what only some tokens may see."""
+    assert "--tokens needs --api" in failure("serve", tmp_path, "--tokens", tmp_path / "tokens.txt", code=2)
+    monkeypatch.setenv(VARIABLE, "public 0123456789abcdef")
+    assert "RANVIER_TOKENS needs --api" in failure("serve", tmp_path, code=2)
