@@ -304,6 +304,16 @@ def test_linked_transcript_has_no_notes(tmp_path: Path) -> None:
     assert published.read_text() == f"{spoken}\n\nNOTED\n00:02.000 --> 00:03.000\nSeen\n"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_linked_transcript_has_no_notes_and_claims_in_any_encoding(tmp_path: Path, encoding: str) -> None:
+    """A3, A6, N7: it is published in UTF-8, the encoding of browsers."""
+    spoken = "WEBVTT\n\n00:01.000 --> 00:02.000\nSeen café"
+    talk = f"{spoken} {{#claim-0a1b2c3d}}\n\nNOTE kestrel\n".encode(encoding)
+    build_tree(tmp_path, {"a.md": "# A\n\n[Talk](talk.vtt)\n", "talk.vtt": talk})
+    (published,) = (tmp_path / "out" / "_media").iterdir()
+    assert published.read_text("utf-8") == f"{spoken}\n\n"
+
+
 @pytest.mark.wordllama
 def test_model_token_equal_to_a_withheld_title_is_no_leak(tmp_path: Path) -> None:
     """A2, A3: a page that uses the word would be a leak; no file shows whether a page does."""

@@ -100,7 +100,7 @@ STAGES = {
     "render": {"markdown", "media"},
     "web": {"read", "markdown", "render"},  # pages of another generator: reads them and places them
     "embed": set[str](),
-    "media": set[str](),
+    "media": {"markdown"},
     "write": {"embed", "render", "markdown"},
     "site": {"render"},
 }

@@ -52,6 +52,7 @@ def test_empty_text_file_is_published(tmp_path: Path) -> None:
         ("a.mp4", b"<b> ftyp<script>alert(1)</script>", "its format is not MP4"),
         ("a.mov", b"<p> wide<script>alert(1)</script>", "its format is not MOV"),
         ("a.txt", b"\n<b>", 'its text begins with "<", and a browser may take it for a page'),
+        ("a.srt", b"NOTE a comment\n\n<b>", 'its text begins with "<", and a browser may take it for a page'),
         ("a.exe", b"MZ", "files of this type are not published"),
     ],
 )
