@@ -55,16 +55,23 @@ def _decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
 
 
 def _cues(text: str) -> Iterator[_Cue]:
-    """Yield the blocks with a line of times; notes, styles and regions are skipped."""
+    """Yield the blocks with a line of times; notes, styles and regions are skipped.
+
+    Some files have no blank lines: another line of times ends a cue, too, and a number before it belongs to the next cue.
+    """
     block: list[str] = []
     for line in [*text.replace("\0", "").splitlines(), ""]:
-        if line.strip():
+        is_blank = not line.strip()
+        if is_blank or _TIMES.match(line):
+            if not is_blank and len(block) > 1 and block[-1].strip().isdecimal():
+                del block[-1]
+            cue = _cue(block)
+            if cue is not None:
+                yield cue
+            if cue is not None or is_blank:
+                block = []
+        if not is_blank:
             block.append(line)
-            continue
-        cue = _cue(block)
-        block = []
-        if cue is not None:
-            yield cue
 
 
 def _cue(block: list[str]) -> _Cue | None:

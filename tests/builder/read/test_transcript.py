@@ -82,6 +82,8 @@ def read(folder: Path, raw: str | bytes, name: str = "x.vtt") -> tuple[Transcrip
         ("\ufeffWEBVTT\r\n\r\n00:01.000 --> 00:02.000\r\nLines\r\nof Windows\r\n", ((1, ("Lines of Windows",)),)),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\n\n00:03.000 --> 00:04.000\nAfter an empty one", ((3, ("After an empty one",)),)),
         ("WEBVTT\n\n00:90.000 --> 00:91.000\nlate\n\n00:05.000 --> 00:06.000\nearlier", ((90, ("late",)), (5, ("earlier",)))),
+        ("1\n00:00:01,000 --> 00:00:02,000\nNo\n2\n00:01:05,000 --> 00:01:06,000\nblank", ((1, ("No",)), (65, ("blank",)))),
+        ("NOTE\n00:01.000 --> 00:02.000\nprivate\n00:03.000 --> 00:04.000\nnote", ()),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\n<b></b>", ()),
         ("", ()),
         ("WEBVTT", ()),
@@ -123,6 +125,7 @@ def test_transcript_encodings_are_read(tmp_path: Path, raw: bytes, words: str, o
         "WEBVTT\n\n00:01.000 --> 00:02.000\n" + "<v " * 300_000,
         "WEBVTT\n\n00:01.000 --> 00:02.000\n" + "{\\" * 300_000 + "<" * 300_000,
         "-->" * 400_000,
+        "NOTE\n" + "00:01.000 --> 00:02.000\n" * 300_000,
         ("0" * 100 + ":") * 20_000 + " --> ",
     ],
 )
