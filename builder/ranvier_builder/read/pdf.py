@@ -88,11 +88,15 @@ def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:
 
 
 def _read_pages(reader: PdfReader, pages: list[tuple[int, tuple[str, ...]]], warn: Callable[[str], None]) -> None:
+    from pypdf.errors import DependencyError
+
     remaining, unreadable_pages = CHARACTERS_MAX, list[int]()
     count = len(reader.pages)
     for number in range(1, min(count, PAGES_MAX) + 1):
         try:
             text = reader.pages[number - 1].extract_text()
+        except DependencyError:  # no package for the encryption: no page can be read, and its message names the package
+            raise
         except Exception:  # as above; the other pages may be valid
             unreadable_pages.append(number)
             continue

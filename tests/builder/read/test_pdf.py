@@ -9,7 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pypdf import PdfReader, PdfWriter
+from pypdf import PageObject, PdfReader, PdfWriter
+from pypdf.errors import DependencyError
 from ranvier_builder.model import Warn
 from ranvier_builder.read import pdf as module
 from ranvier_builder.read.pdf import Pdf, read_pdf
@@ -160,6 +161,18 @@ def test_pdf_work_is_limited_by_file_size(tmp_path: Path, monkeypatch: pytest.Mo
     assert 0 < len(result.pages) < 300
     result, warnings = read(tmp_path, pdf(*[lines] * 30))
     assert (len(result.pages), warnings) == (30, [])
+
+
+def test_missing_package_for_an_encryption_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N9: many PDFs that forbid printing are encrypted with AES, and need no password."""
+
+    def without_package(_: PageObject) -> str:
+        raise DependencyError("cryptography>=3.1 is required for AES algorithm")
+
+    monkeypatch.setattr(PageObject, "extract_text", without_package)
+    _, warnings = read(tmp_path, pdf(["x"], ["y"]))
+    reason = "cannot be read as a PDF: DependencyError: cryptography>=3.1 is required for AES algorithm"
+    assert [warning.message for warning in warnings] == [reason]
 
 
 def test_pdf_stream_bomb_is_rejected(tmp_path: Path) -> None:
