@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -38,8 +39,18 @@ def page_text(engine: Engine, item: str, level: int) -> Steps[PageText | None]:
     passages = yield from engine.texts.passages(engine.snapshot.manifest.chunks_of(rows[0][0]))
     ordered = [passages[chunk] for chunk in sorted(passages)]
     card = ordered[0].neuron
-    parts = [f"# {card.title}"]
-    for headings, chunks in groupby(ordered, key=lambda passage: passage.headings):
-        parts += [f"{'#' * min(6, len(headings) + 1)} {headings[-1]}"] if headings else []
+    parts, above = [f"# {card.title}"], tuple[str, ...]()
+    for (headings, _), chunks in groupby(ordered, key=lambda passage: (passage.headings, passage.anchor)):
+        parts += _new_headings(above, headings)
         parts += [chunk.body for chunk in chunks if chunk.body]
+        above = headings
     return PageText(card.id, card.title, card.url, card.path, tuple(card.tags), "\n\n".join(parts) + "\n")
+
+
+def _new_headings(above: tuple[str, ...], headings: tuple[str, ...]) -> Iterator[str]:
+    """Yield the headings of a section that are not those of the section above. One without text of its own has no chunk."""
+    is_new = False
+    for depth, heading in enumerate(headings):
+        is_new = is_new or depth == len(headings) - 1 or above[depth : depth + 1] != (heading,)
+        if is_new:
+            yield f"{'#' * min(6, depth + 2)} {heading}"

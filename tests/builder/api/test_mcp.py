@@ -18,6 +18,7 @@ from ranvier import Caller, open_snapshot
 from ranvier_builder import Config
 from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
+from ranvier_builder.api.pages import page_text
 from ranvier_builder.api.tokens import read_tokens
 from support.content import build_without_engine, write_tree
 from support.shared import site_fixture
@@ -98,6 +99,17 @@ def test_page_is_read_whole(pool: EnginePool) -> None:
     answer = call_tool(pool, "public", "read_page", page="vip.md")
     assert answer["text"] == "# VIP escalation\n\nA kestrel calls.\n\n## Who\n\nThe team.\n\n### When\n\nAt night.\n"
     assert (answer["title"], answer["path"]) == ("VIP escalation", "vip.md")
+
+
+def test_text_of_a_page_has_every_heading_once(tmp_path: Path) -> None:
+    """V3: also a heading without text of its own, and two equal ones; not again where a long section is split."""
+    long_section = " ".join(["A kestrel hovers."] * 80)
+    text = f"# T\n\n## A\n\n### B\n\none\n\n### C\n\n#### D\n\n{long_section}\n\n## E\n\ntwo\n\n## E\n\nthree\n"
+    build_without_engine(write_tree(tmp_path / "notes", {"t.md": text}), tmp_path / "out", Config(default_audience="public"))
+    with open_snapshot(tmp_path / "out") as library:
+        page = library.run(page_text(library.engine, "t.md", 0))
+    assert page is not None
+    assert re.findall("^#.*", page.text, re.MULTILINE) == re.findall("^#.*", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", ["plans.md", "Kestrel plans", "no such page", ""])
