@@ -131,7 +131,9 @@ class Api:
             pages = await self._pool.run(lambda library: library.engine.snapshot.manifest.neuron_count)
         except (RanvierError, BusyError) as error:
             return JSONResponse({"status": "unavailable", "message": str(error)}, 503, headers=_HEADERS)
-        return JSONResponse({"status": "ok", "pages": pages}, headers=_HEADERS)
+        # The number counts private pages, too, and this request needs no token.
+        count = {} if self._tokens.callers else {"pages": pages}
+        return JSONResponse({"status": "ok", **count}, headers=_HEADERS)
 
     async def _openapi(self, _: Request) -> JSONResponse:
         return JSONResponse(self._description())

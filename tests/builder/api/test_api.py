@@ -220,11 +220,14 @@ def test_wrong_method_and_path_are_json(ask: Callable[..., Answer]) -> None:
     assert "error" in ask("/nothing").json
 
 
-def test_health_needs_no_token(site: Path) -> None:
-    """V2."""
-    with client_of(site, read_tokens(None, f"public {TOKENS['public']}")) as app:
+@pytest.mark.parametrize(
+    ("tokens", "count"), [(Tokens(), {"pages": 3}), (read_tokens(None, f"public {TOKENS['public']}"), {})], ids=["none", "some"]
+)
+def test_health_needs_no_token(site: Path, tokens: Tokens, count: dict[str, int]) -> None:
+    """V2, A1: and does not count the pages of a site that not every caller may see."""
+    with client_of(site, tokens) as app:
         answer = app.get("/health")
-    assert answer.json == {"status": "ok", "pages": 3}
+    assert answer.json == {"status": "ok", **count}
 
 
 def test_without_tokens_the_site_is_served_too(site: Path) -> None:
