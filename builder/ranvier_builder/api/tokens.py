@@ -67,7 +67,7 @@ def _callers(lines: Iterable[str], name: str) -> Iterable[tuple[bytes, Caller]]:
             continue
         if not _is_token(words):
             names = ", ".join(AUDIENCES)
-            cure = f"write AUDIENCE TOKEN, with an audience of {names} and a token of at least {_MIN_LENGTH} characters"
+            cure = f"write AUDIENCE TOKEN, with an audience of {names} and a token of at least {_MIN_LENGTH} ASCII characters"
             raise BuildError("this line is not a token", file=name, line=number, cure=cure)
         if (first := numbers.setdefault(words[1], number)) != number:
             message = f"this line has the token of line {first}, so its audience is not clear"
@@ -76,4 +76,6 @@ def _callers(lines: Iterable[str], name: str) -> Iterable[tuple[bytes, Caller]]:
 
 
 def _is_token(words: list[str]) -> bool:
-    return len(words) in (2, 3) and words[0] in AUDIENCES and len(words[1]) >= _MIN_LENGTH and words[2:] in ([], [_NO_SEARCH])
+    if len(words) not in (2, 3) or words[0] not in AUDIENCES or words[2:] not in ([], [_NO_SEARCH]):
+        return False
+    return len(words[1]) >= _MIN_LENGTH and words[1].isascii()  # programs send other characters in different encodings

@@ -31,7 +31,7 @@ def test_without_tokens_every_caller_sees_the_site() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [TOKEN, f"everyone {TOKEN}", "tool short", f"tool {TOKEN} search", f"tool {TOKEN} no-search x"]
+    "line", [TOKEN, f"everyone {TOKEN}", "tool short", f"tool {TOKEN} search", f"tool {TOKEN} no-search x", f"tool {TOKEN}é"]
 )
 def test_wrong_line_is_named_without_the_token(tmp_path: Path, line: str) -> None:
     file = tmp_path / "tokens"
