@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 from ranvier.query.scope import condition
 from ranvier.requests import Scope
 
+from ranvier_builder.render.chunk import repetition
+
 if TYPE_CHECKING:
     from ranvier import Engine
     from ranvier.store.snapshot import Steps
+    from ranvier.store.texts import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,20 @@ def page_text(engine: Engine, item: str, level: int) -> Steps[PageText | None]:
     parts, above = [f"# {card.title}"], tuple[str, ...]()
     for (headings, _), chunks in groupby(ordered, key=lambda passage: (passage.headings, passage.anchor)):
         parts += _new_headings(above, headings)
-        parts += [chunk.body for chunk in chunks if chunk.body]
+        parts += _bodies(chunks)
         above = headings
     return PageText(card.id, card.title, card.url, card.path, tuple(card.tags), "\n\n".join(parts) + "\n")
+
+
+def _bodies(chunks: Iterable[Passage]) -> Iterator[str]:
+    """Yield the texts of a section's chunks. A chunk of prose may repeat the last sentence of the chunk before."""
+    above = ""
+    for chunk in chunks:
+        is_prose = chunk.spans[:1] != (0,)
+        body = chunk.body.removeprefix(repetition(above, chunk.body)).lstrip() if is_prose else chunk.body
+        if body:
+            yield body
+        above = chunk.body
 
 
 def _new_headings(above: tuple[str, ...], headings: tuple[str, ...]) -> Iterator[str]:

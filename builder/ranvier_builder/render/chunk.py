@@ -112,3 +112,11 @@ def _extend(spans: list[tuple[int, int, int]], start: int, unit: _Unit) -> None:
         spans[-1:] = [(first, start + len(unit.text) - first, kind)]
     else:
         spans.append((start, len(unit.text), unit.kind))
+
+
+def repetition(previous: str, body: str) -> str:
+    """Return the start of a chunk's text that repeats the end of the previous chunk; an empty string if none."""
+    for end in range(min(OVERLAP, len(body) - 1), 0, -1):
+        if body[end].isspace() and previous.endswith(body[:end]):
+            return body[:end]
+    return ""

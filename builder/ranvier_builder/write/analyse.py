@@ -12,7 +12,7 @@ from ranvier.text.keys import units
 
 from ranvier_builder.model import Chunk, Neuron, Rendered, Row, Terms
 from ranvier_builder.numbering import without_number
-from ranvier_builder.render.chunk import OVERLAP
+from ranvier_builder.render.chunk import repetition
 from ranvier_builder.write.vocabulary import words_of
 
 _CODE = re.compile(r"[a-z]{2,3}\Z")
@@ -128,12 +128,5 @@ def _overlaps(chunks: Sequence[Chunk]) -> Iterator[str]:
     """Yield for each chunk the start of its text that repeats the end of the previous chunk; an empty string if none."""
     previous = None
     for chunk in chunks:
-        yield _overlap(previous.body, chunk.body) if previous is not None and previous.headings == chunk.headings else ""
+        yield repetition(previous.body, chunk.body) if previous is not None and previous.headings == chunk.headings else ""
         previous = chunk
-
-
-def _overlap(previous: str, body: str) -> str:
-    for end in range(min(OVERLAP, len(body) - 1), 0, -1):
-        if body[end].isspace() and previous.endswith(body[:end]):
-            return body[:end]
-    return ""
