@@ -16,7 +16,7 @@ from ranvier_builder.strict import visible
 
 @click.command(epilog="Example: ranvier mcp public")
 @click.argument("site", type=FOLDER)
-@choice("--audience", AUDIENCES, "curator", "Audience of the agent over stdio. Only its pages are found.")
+@choice("--audience", AUDIENCES, "curator", "Audience of all agents without tokens. Only its pages are found.")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, and not standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on, with --http.")
 @click.option(
@@ -30,7 +30,7 @@ from ranvier_builder.strict import visible
 def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Path | None) -> None:
     """Let agents search the built SITE, by the Model Context Protocol. Needs ranvier[mcp]."""
     from ranvier_builder.api.engines import EnginePool
-    from ranvier_builder.api.tokens import VARIABLE, read_tokens
+    from ranvier_builder.api.tokens import VARIABLE, Tokens, read_tokens
 
     try:
         from ranvier_builder.api.mcp import mcp_app, mcp_server
@@ -41,13 +41,13 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
     require_site(site, allow_index=True)
     pool = EnginePool(site, threads=4, timeout=30.0)
     try:
+        callers = read_tokens(tokens, os.environ.get(VARIABLE)) if http else Tokens()
+        server = mcp_server(pool, site.name, callers.caller if callers.callers else lambda _: Caller(audience))
         if not http:
-            mcp_server(pool, site.name, lambda _: Caller(audience)).run("stdio")
+            server.run("stdio")
             return
         from ranvier_builder.serve.listen import run_app
 
-        callers = read_tokens(tokens, os.environ.get(VARIABLE))
-        app = mcp_app(mcp_server(pool, site.name, callers.caller), callers, host)
-        run_app(app, host, port, {f"{visible(str(site))} to agents": "/mcp"})
+        run_app(mcp_app(server, callers, host), host, port, {f"{visible(str(site))} to agents": "/mcp"})
     finally:
         pool.close()

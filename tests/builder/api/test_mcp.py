@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 import pytest
+import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
@@ -20,6 +21,7 @@ from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.pages import page_text
 from ranvier_builder.api.tokens import read_tokens
+from support.cli import run
 from support.content import build_without_engine, write_tree
 from support.shared import site_fixture
 from support.whole_site import page, whole_site
@@ -141,6 +143,25 @@ def test_stdio(site: Path) -> None:
     command = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
     answer = talk(command, lambda client: client.call_tool("search", {"query": "kestrel"})).structured_content
     assert [document["title"] for document in answer["documents"]] == ["VIP escalation"]
+
+
+@pytest.mark.parametrize(("variable", "audience"), [(None, "tool"), ("public 0123456789abcdef", None)])
+def test_audience_applies_over_http_without_tokens(
+    site: Path, monkeypatch: pytest.MonkeyPatch, variable: str | None, audience: str | None
+) -> None:
+    """V3, A1."""
+    callers: list[Caller | None] = []
+
+    def server_of(pool: EnginePool, title: str, caller: Callable[[str], Caller | None]) -> Any:
+        callers.append(caller(""))
+        return mcp_server(pool, title, caller)
+
+    if variable is not None:
+        monkeypatch.setenv("RANVIER_TOKENS", variable)
+    monkeypatch.setattr("ranvier_builder.api.mcp.mcp_server", server_of)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    assert run("mcp", site, "--http", "--audience", "tool", "--port", 0).exit_code == 0
+    assert callers == [Caller(audience) if audience else None]
 
 
 def test_session_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
