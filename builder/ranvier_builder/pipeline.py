@@ -16,7 +16,7 @@ from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import LeakHit
 from ranvier_builder.config import FILE, Config
 from ranvier_builder.errors import LeakError, ReadError
-from ranvier_builder.heap import trim_heap
+from ranvier_builder.heap import rare_collections, trim_heap
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
@@ -117,7 +117,7 @@ def build(
     started = time.perf_counter()
     if memory:
         memory.check(content, final_out or out)
-    with ExitStack() as stack:
+    with rare_collections(), ExitStack() as stack:
         work = stack.enter_context(replace_output(out, content))
         config = replace(config, syntax=read_syntax(content))
         database_key = final_out / config.publish_for if final_out else out

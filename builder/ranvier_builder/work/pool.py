@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -17,6 +18,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from ranvier_builder.heap import MANY_OBJECTS
 from ranvier_builder.work.limits import Unfinished, allow_kill
 
 T = TypeVar("T")
@@ -87,6 +89,7 @@ def _process() -> ProcessPoolExecutor:
 
 def _initialise() -> None:
     allow_kill()
+    gc.set_threshold(MANY_OBJECTS)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a terminal sends Ctrl-C to every process: only the build reports it
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
