@@ -19,6 +19,7 @@ from ranvier_builder.cli.keys import key_module
 from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
 from ranvier_builder.errors import BuildError
+from ranvier_builder.paths import identity
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.read.settings import CANDIDATES
 from ranvier_builder.strict import visible, visible_lines
@@ -104,14 +105,16 @@ def build(
             show_report(console, report, output, verbose=verbose, quiet=quiet)
 
     CANDIDATES.clear()
+    memory = Memory(cache)
+    skipped = (output.resolve(), memory.place.resolve())
+    inputs = (content, *skipped, config, lambda: load().theme_dir, lambda text: _warn(console, text))
+    changes = _changes(*inputs) if watch else iter(())
     with cluster(executor) if executor else pool(jobs) as workers:
+        next(changes, None)
         build_once(workers, Memory(cache, fresh))
         if watch:
             if not quiet:
                 console.print(f"Watching {visible(str(content))} (Ctrl-C stops)", highlight=False, markup=False, soft_wrap=True)
-            memory = Memory(cache)
-            skipped = (output.resolve(), memory.place.resolve())
-            changes = _changes(content, *skipped, config, lambda: load().theme_dir, lambda text: _warn(console, text))
             _watch(changes, console, lambda: build_once(workers, memory))
 
 
@@ -134,27 +137,34 @@ def _warn(console: Console, text: str, style: str = "yellow") -> None:
 def _changes(
     content: Path, out: Path, cache: Path, config: Path | None, theme: Callable[[], str], warn: Callable[[str], None]
 ) -> Iterator[None]:
-    """Yield after each change of the content, of settings or the author's theme. The folder may be deleted and made again."""
+    """Yield before the first build, and after each change of the content, of settings or the author's theme.
+
+    Changes during a build are noticed, too. The folder may be deleted and made again.
+    """
 
     def is_input(_: object, path: str) -> bool:  # the output and the cache may be inside the content, also by a link
         file = Path(os.path.realpath(path))  # `resolve` raises an error for a link to itself
-        return not file.is_relative_to(out) and file.parent != cache and ".ranvier-" not in path
+        return not file.is_relative_to(out) and cache not in (file, file.parent) and ".ranvier-" not in path
 
     settings = config or content.resolve().parent / FILE
-    times = _change_times((settings, *CANDIDATES))
+    times, checked = _change_times((settings, *CANDIDATES)), time.time_ns()
+    if not content.is_dir():
+        yield  # the first build reports it
     while True:
-        inode = content.stat().st_ino
-        folders = _inputs(content, theme)
+        place, folders = identity(content), _inputs(content, theme)
+        is_new = True  # changes before the watcher starts are unknown
         for changes in _events(folders, is_input, warn):
-            # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one.
+            # Settings are compared: a watcher loses a file that an editor replaces, and does not see a new one. A file that the
+            # last build was the first to look for may have changed since.
             before, times = times, _change_times((settings, *CANDIDATES))
-            if changes or any(before.get(file, time) != time for file, time in times.items()):
+            last_check, checked = checked, time.time_ns()
+            if is_new or changes or any(before.get(file, min(at, last_check)) != at for file, at in times.items()):
                 yield
-            if not content.is_dir() or content.stat().st_ino != inode or _inputs(content, theme) != folders:
+            is_new = False
+            if identity(content) != place or _inputs(content, theme) != folders:
                 break
         while not content.is_dir():
             time.sleep(_POLL_SECONDS)
-        yield
 
 
 def _inputs(content: Path, theme: Callable[[], str]) -> list[Path]:
@@ -166,11 +176,16 @@ def _inputs(content: Path, theme: Callable[[], str]) -> list[Path]:
 
 
 def _events(folders: list[Path], is_input: Callable[[object, str], bool], warn: Callable[[str], None]) -> Iterator[object]:
-    """Yield changes, or something empty after a second without one. A watcher stops at a folder that it may not read."""
+    """Yield changes, or something empty after a second without one, until a folder is missing.
+
+    A watcher stops at a folder that it may not read.
+    """
     import watchfiles  # needed only for this flag
 
     try:
         yield from watchfiles.watch(*folders, watch_filter=is_input, yield_on_timeout=True, rust_timeout=1000)
+    except FileNotFoundError:
+        return
     except PermissionError as error:
         warn(f"warning: a folder cannot be watched, so all files are compared each second: {visible(str(error))}")
     before = None

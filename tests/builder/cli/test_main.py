@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -346,10 +346,11 @@ def test_build_errors_name_the_mistake(
 
 
 def test_watch_goes_on_beside_a_setting_that_is_no_path(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object, **__: object) -> None:
+    def interrupted(*_: object, **__: object) -> Iterator[set[object]]:
+        yield from (set[object](), set[object]())  # before the first build, and after it
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("watchfiles.watch", interrupt)
+    monkeypatch.setattr("watchfiles.watch", interrupted)
     content = write_tree(
         tmp_path / "docs", {"a.md": "---\naudience: public\n---\nText.\n", "book.toml": '[book]\nsrc = "\\u0000"\n'}
     )

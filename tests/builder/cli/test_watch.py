@@ -33,8 +33,13 @@ if "--shut" in sys.argv:
     watchfiles.watch = refuse
 from ranvier_builder.cli import main
 from support.content import stub_assets
-publish.write_assets = stub_assets
-main(sys.argv[2:])
+builds = []
+def write_assets(*words):
+    builds.append(words)
+    exec(sys.argv[2], {"build": len(builds)})
+    return stub_assets(*words)
+publish.write_assets = write_assets
+main(sys.argv[3:])
 """
 
 
@@ -56,10 +61,15 @@ def text_of(page: Path) -> str:
 
 
 @contextmanager
-def watch(content: Path, out: Path, log: Path, *options: str) -> Iterator[Callable[[Callable[[], bool]], None]]:
-    """Run `ranvier build --watch`; yield a function that waits for a condition. The watcher starts after its message."""
+def watch(
+    content: Path, out: Path, log: Path, *options: str, during: str = ""
+) -> Iterator[Callable[[Callable[[], bool]], None]]:
+    """Run `ranvier build --watch`; yield a function that waits for a condition.
+
+    `during` is Python that runs in each build after the content is read; `build` is the number of the build.
+    """
     words = ["build", str(content), "-o", str(out), "--watch", "--cache", str(log.with_name("cache")), "--jobs", "1", *options]
-    command = [sys.executable, "-c", RUN, "|".join(sys.path), *words]
+    command = [sys.executable, "-c", RUN, "|".join(sys.path), during, *words]
     with log.open("wb") as report:
         process = subprocess.Popen(command, stdout=report, stderr=report, env=os.environ)
         try:
@@ -89,6 +99,33 @@ def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
         write_tree(content, {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
         wait(lambda: "Three." in text_of(page))
     assert b"Traceback" not in log.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["docs/index.md", "mkdocs.yml"])
+def test_watch_builds_again_after_a_change_during_the_first_build(tmp_path: Path, name: str) -> None:
+    content = write_tree(tmp_path, {"docs/index.md": "One.\n", "mkdocs.yml": "site_name: One\n"}) / "docs"
+    edit = f"""
+from pathlib import Path
+file = Path({str(tmp_path / name)!r})
+if build == 1: file.write_text(file.read_text().replace("One", "Two"))
+"""
+    with watch(content, tmp_path / "public", tmp_path / "log", "--default-audience", "public", during=edit) as wait:
+        wait(lambda: "Two" in text_of(tmp_path / "public" / "index.html"))
+
+
+def test_watch_survives_a_content_folder_that_is_removed_during_two_builds(tmp_path: Path) -> None:
+    content, log = write_tree(tmp_path / "docs", {"index.md": "One.\n"}), tmp_path / "log"
+    removal = f"""
+import shutil
+if build in (2, 3): shutil.rmtree({str(content)!r})
+"""
+    with watch(content, tmp_path / "public", log, "--default-audience", "public", during=removal) as wait:
+        for text in ("Two.", "Three."):
+            write_tree(content, {"index.md": text})
+            wait(lambda: not content.is_dir())
+            time.sleep(3)  # the build ends
+        write_tree(content, {"index.md": "Four.\n"})
+        wait(lambda: "Four." in text_of(tmp_path / "public" / "index.html"))
 
 
 def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_path: Path) -> None:
