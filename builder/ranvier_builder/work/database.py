@@ -205,19 +205,17 @@ def _open_temporary() -> sqlite3.Connection:
 def _open(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection | None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if fresh:
-            file.unlink(missing_ok=True)
-        return _open_locked(file, salt)
+        return _open_locked(file, salt, fresh)
     except (OSError, sqlite3.Error):
         return None
 
 
-def _open_locked(file: Path, salt: bytes) -> sqlite3.Connection:
-    """Open a file with an exclusive lock; an invalid or damaged file is deleted first."""
+def _open_locked(file: Path, salt: bytes, fresh: bool) -> sqlite3.Connection:
+    """Open a file with an exclusive lock; an unwanted, invalid or damaged file is deleted first, unless a build uses it."""
     connection = _connect(file)
     try:
         connection.execute("BEGIN IMMEDIATE")
-        if _stored_salt(connection) == salt and connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
+        if not fresh and _stored_salt(connection) == salt and connection.execute("PRAGMA quick_check").fetchone() == ("ok",):
             return connection
     except sqlite3.OperationalError:  # another build uses it
         connection.close()

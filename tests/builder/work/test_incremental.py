@@ -13,6 +13,7 @@ import pytest
 from ranvier_builder import Config, build, pipeline, publish, reuse
 from ranvier_builder.errors import BuildError, OutputError
 from ranvier_builder.model import Page, Rendered
+from ranvier_builder.paths import identity
 from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
@@ -260,12 +261,15 @@ def test_damaged_working_database_is_replaced(tmp_path: Path, rebuild: Rebuild, 
     compare()
 
 
-def test_locked_working_database_is_not_used(tmp_path: Path, rebuild: Rebuild) -> None:
+@pytest.mark.parametrize("fresh", [False, True])
+def test_locked_working_database_is_not_used(tmp_path: Path, rebuild: Rebuild, fresh: bool) -> None:
     rebuild()
     (file,) = (tmp_path / "cache").glob("*.sqlite")
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
-        assert len(rebuild()[0]) == 4
+        locked = identity(file)
+        assert len(rebuild(fresh=fresh)[0]) == 4
+        assert identity(file) == locked, "SQLite refuses to write a file that was replaced"
     assert rebuild() == ([], [])
 
 
