@@ -115,7 +115,8 @@ def _recover(out: Path, backup: Path, base: str) -> None:
     if backup.exists():
         if out.exists():
             _keep_foreign_files(backup, out, base)
-            shutil.rmtree(backup)
+            with suppress(FileNotFoundError):  # another build that ends now removes it
+                shutil.rmtree(backup)
         else:
             backup.rename(out)
 
@@ -164,7 +165,7 @@ def _foreign(old: Path, base: str) -> Iterator[str]:
     folders = {name[:at] for name in written for at, character in enumerate(name) if character == "/"}
     parents = [""]
     for parent in parents:
-        with suppress(PermissionError), os.scandir(old / parent) as entries:
+        with suppress(PermissionError, FileNotFoundError), os.scandir(old / parent) as entries:
             for entry in entries:
                 name, is_folder = f"{parent}{entry.name}", entry.is_dir(follow_symlinks=False)
                 if is_folder and name in folders:

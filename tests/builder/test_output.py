@@ -1,13 +1,14 @@
 """The output folder (G1): it has the whole new site or the whole old one, and foreign files stay."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier_builder import BuildError, pipeline, publish
+from ranvier_builder import BuildError, output, pipeline, publish
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.output import BASE, _locked, list_written, replace_output
 from support.content import Tree, build_without_engine, read_tree, write_tree
@@ -147,6 +148,32 @@ def test_leftovers_of_a_killed_swap_are_removed(old: Path, content: Path) -> Non
     with_list(write_tree(old.parent / ".public.ranvier-old", {"index.html": "older", ENTRY: "{}"}))
     write_new(old, content)
     assert read_tree(old)["index.html"] == b"new"
+    assert names(old.parent) == ["content", "public"]
+
+
+@pytest.mark.parametrize("at", ["scan", "removal"])
+def test_backup_that_another_build_removes_is_no_error(
+    old: Path, content: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    """A build starts while another one has swapped in its site and cleans up."""
+    older = {"index.html": "older", ENTRY: "{}", "deep/x/index.html": "older"}
+    backup = with_list(write_tree(old.parent / ".public.ranvier-old", dict(older)))
+    scandir, rmtree = os.scandir, shutil.rmtree
+
+    def scan(folder: Any) -> Any:
+        if at == "scan" and folder == backup / "deep":
+            rmtree(folder, ignore_errors=True)
+        return scandir(folder)
+
+    def remove(folder: Path, **options: bool) -> None:
+        if at == "removal" and folder == backup:
+            rmtree(folder, ignore_errors=True)
+        rmtree(folder, **options)
+
+    monkeypatch.setattr(output.os, "scandir", scan)
+    monkeypatch.setattr(output.shutil, "rmtree", remove)
+    write_new(old, content)
+    assert read_tree(old) == new()
     assert names(old.parent) == ["content", "public"]
 
 
