@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
-from typing import Any
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+from weakref import WeakSet
 
 from ranvier import __version__
 
 from ranvier_builder.errors import BuildError
 
+R = TypeVar("R")
+
 SCHEME = "dask://"
 _TIMEOUT = 20  # seconds until a scheduler must answer
+_CLOSED = ("closing", "closed")  # states of a client that lost its scheduler
 
 
 @contextmanager
@@ -20,11 +27,12 @@ def cluster(address: str) -> Iterator[Executor]:
     """Connect to the scheduler of a cluster: `dask://HOST:PORT`.
 
     Raises:
-        BuildError: the package is missing, no scheduler answers, a worker has another Ranvier, or a file ends workers.
+        BuildError: the package is missing, no scheduler answers, it ends, a worker has another Ranvier, or a file ends workers.
 
     """
     try:
         import distributed
+        from distributed.comm.core import CommClosedError
     except ImportError:
         raise BuildError(f"{address} needs the package distributed", cure='pip install "ranvier[dask]"') from None
     connect: Any = distributed.Client  # its types are incomplete
@@ -33,13 +41,40 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError) as error:
         cure = "start `dask scheduler` there, or remove `--executor`"
         raise BuildError(f"no Dask scheduler answers at {address}", cure=cure) from error
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # it also raises the errors that it prints
+    lost = BuildError(f"the Dask scheduler at {address} ended", cure="start it again, or remove `--executor`")
     with client:
-        _check_versions(client)
         try:
-            yield client.get_executor()
+            _check_versions(client)
+            yield _Workers(client, lost)
+        except (CancelledError, CommClosedError) as error:
+            raise lost from error
         except distributed.KilledWorker as error:
             cure = "give the workers more memory; or build without `--executor`: such a build names the file and continues"
             raise BuildError(f"a file ended several workers of the cluster: {error}", cure=cure) from error
+
+
+class _Workers(Executor):
+    """The workers of a cluster. Dask's own executor leaves a result pending for ever if the scheduler ends while it is sent."""
+
+    def __init__(self, client: Any, lost: BuildError) -> None:
+        self._client, self._lost = client, lost
+        self._executor: Executor = client.get_executor()
+        self._futures = WeakSet[Future[Any]]()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def submit(self, call: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+        """Call a function on a worker."""
+        future = self._executor.submit(call, *args, **kwargs)
+        self._futures.add(future)
+        return future
+
+    def _watch(self) -> None:
+        while self._client.status not in _CLOSED:
+            time.sleep(1)
+        for future in list(self._futures):
+            with suppress(InvalidStateError):
+                future.set_exception(self._lost)
 
 
 def _check_versions(client: Any) -> None:

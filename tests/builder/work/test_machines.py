@@ -2,7 +2,9 @@
 
 import socket
 from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +13,7 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.errors import BuildError
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.work import cluster
+from ranvier_builder.work.machines import _Workers
 from support.cli import failure
 from support.content import build_without_engine, read_tree, stub_assets
 
@@ -58,6 +61,22 @@ def test_unreachable_cluster_is_an_error(tmp_path: Path, monkeypatch: pytest.Mon
         output = failure("build", tmp_path, "-o", tmp_path / "out", "--executor", address)
     assert f"no Dask scheduler answers at {address}" in output
     assert not (tmp_path / "out").exists()
+
+
+def test_scheduler_that_ends_is_an_error(workers: str) -> None:
+    """Dask cancels pending tasks."""
+    with pytest.raises(BuildError, match=rf"the Dask scheduler at {workers} ended\n  cure: start it again"), cluster(workers):
+        raise CancelledError
+
+
+def test_result_that_a_closed_scheduler_did_not_send_is_an_error() -> None:
+    """Dask leaves it pending for ever."""
+    lost = BuildError("the Dask scheduler ended")
+    client = SimpleNamespace(status="running", get_executor=lambda: SimpleNamespace(submit=lambda *_: Future()))
+    result = _Workers(client, lost).submit(print)
+    client.status = "closed"
+    with pytest.raises(BuildError, match="the Dask scheduler ended"):
+        result.result(10)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "dask://", "dask://host", "ray://host:1"])
