@@ -14,7 +14,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, PathType, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, PathType, clean_up_on_termination, json_text
 from ranvier_builder.cli.keys import key_module
 from ranvier_builder.config import FILE, Config, find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_layer, show_report
@@ -104,6 +104,7 @@ def build(
                 show_layer(console, other, verbose=verbose, quiet=quiet)
             show_report(console, report, output, verbose=verbose, quiet=quiet)
 
+    clean_up_on_termination()
     CANDIDATES.clear()
     memory = Memory(cache)
     skipped = (output.resolve(), memory.place.resolve())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
+import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -130,6 +132,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_set: bool) -> None:
 )
 def main() -> None:
     """Search for static sites. The same Python search core runs on a server and in the reader's browser."""
+
+
+def clean_up_on_termination() -> None:
+    """Let a request to terminate end the command like Ctrl-C, so that it removes its temporary folders."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def require_site(site: Path, *, allow_index: bool = False) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, clean_up_on_termination, json_text
 from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
@@ -44,6 +44,7 @@ def index(
     quiet: bool,
 ) -> None:
     """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
+    clean_up_on_termination()
     globs = tuple(Glob(glob, ("command line", 0)) for glob in exclude) or None
     overrides = {"url": url, "lang": lang, "exclude": globs, "listings": listings, "strict": strict}
     settings = load_config(config or find_config(site), **overrides)

@@ -1,4 +1,4 @@
-"""`ranvier build --watch` (I3): it builds again after a change and survives a failed build."""
+"""`ranvier build --watch` (I3): it builds again after a change and survives a failed build. How signals end a build."""
 
 import os
 import shutil
@@ -42,6 +42,8 @@ publish.write_assets = write_assets
 main(sys.argv[3:])
 """
 
+RUN_HERE = [sys.executable, "-c", RUN, "|".join(sys.path)]
+
 
 def wait_until(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
     for _ in range(300):
@@ -68,8 +70,8 @@ def watch(
 
     `during` is Python that runs in each build after the content is read; `build` is the number of the build.
     """
-    words = ["build", str(content), "-o", str(out), "--watch", "--cache", str(log.with_name("cache")), "--jobs", "1", *options]
-    command = [sys.executable, "-c", RUN, "|".join(sys.path), during, *words]
+    words = ["--watch", "--cache", str(log.with_name("cache")), "--jobs", "1", *options]
+    command = [*RUN_HERE, during, "build", str(content), "-o", str(out), *words]
     with log.open("wb") as report:
         process = subprocess.Popen(command, stdout=report, stderr=report, env=os.environ)
         try:
@@ -99,6 +101,16 @@ def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
         write_tree(content, {"index.md": "---\naudience: public\n---\n# Home\n\nThree.\n"})
         wait(lambda: "Three." in text_of(page))
     assert b"Traceback" not in log.read_bytes()
+
+
+def test_terminated_build_removes_its_temporary_folder(tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"index.md": "One.\n"})
+    during = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+    words = ["-o", str(tmp_path / "public"), "--default-audience", "public", "--cache", str(tmp_path / "cache")]
+    build = subprocess.run([*RUN_HERE, during, "build", str(content), *words], capture_output=True, check=False)
+    assert build.returncode == 1
+    assert b"Aborted!" in build.stderr
+    assert {file.name for file in tmp_path.iterdir()} == {"cache", "docs"}
 
 
 @pytest.mark.parametrize("name", ["docs/index.md", "mkdocs.yml"])
