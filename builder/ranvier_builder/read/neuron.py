@@ -92,9 +92,9 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
             return _withheld(path), [Warn(path, "limit", message)]
         raw = (root / path).read_bytes()
     except OSError as error:
-        raise ReadError(
-            f"cannot be read: {error.strerror}", file=path, cure="make it readable, or list it under `exclude`"
-        ) from None
+        is_gone = isinstance(error, FileNotFoundError)
+        cure = "it was removed during the build: build again" if is_gone else "make it readable, or list it under `exclude`"
+        raise ReadError(f"cannot be read: {error.strerror}", file=path, cure=cure) from None
     text, warnings = decode(raw, path)
     if suffix(path) == CANVAS:
         try:

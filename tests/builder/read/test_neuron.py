@@ -550,9 +550,11 @@ def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> 
     assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
 
 
-def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"gone\.md: cannot be read.*\n.*exclude"):
-        read_neuron(tmp_path, "gone.md")
+@pytest.mark.parametrize(("name", "cure"), [("gone.md", "removed during the build: build again"), ("folder.md", "exclude")])
+def test_unreadable_file_is_an_error(tmp_path: Path, name: str, cure: str) -> None:
+    (tmp_path / "folder.md").mkdir()
+    with pytest.raises(ReadError, match=rf"{name}: cannot be read.*\n.*{cure}"):
+        read_neuron(tmp_path, name)
 
 
 @pytest.mark.parametrize(
