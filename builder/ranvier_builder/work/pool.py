@@ -10,9 +10,10 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache, partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -80,11 +81,15 @@ class Processes(Executor):
 
 
 def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=_context(), initializer=_initialise)
+
+
+def _context() -> Any:
     kinds = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
         context.set_forkserver_preload(["ranvier_builder.work"])
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_initialise)
+    return context
 
 
 def _initialise() -> None:
@@ -122,23 +127,42 @@ def _unpickled(data: bytes | Path) -> Any:
 
 @contextmanager
 def background(executor: Executor | None, call: Callable[..., R], *args: Any) -> Iterator[Callable[[], R]]:
-    """Start a call in another process of this machine; yield a function that waits for its result.
+    """Start a call in a process of its own, if `executor` has processes; yield a function that waits for its result.
 
-    The call is made here when its result is needed, if `executor` has no such processes or the process dies. At the end, no
-    process works on the call: the folder that it writes to may be removed.
+    Otherwise, or if the process dies, the call is made here when its result is needed. The process is ended after the block.
     """
-    future = executor.submit(call, *args) if isinstance(executor, Processes) else None
+    if not isinstance(executor, Processes):
+        yield partial(call, *args)
+        return
+    context = _context()
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(sender, call, args))
+    process.start()
+    sender.close()
 
     def result() -> R:
-        if future is not None:
-            with suppress(BrokenExecutor):
-                return future.result()
-        return call(*args)
+        try:
+            value, error = receiver.recv()
+        except EOFError:
+            return call(*args)
+        if error is not None:
+            raise error
+        return value  # type: ignore[no-any-return]
 
     try:
         yield result
     finally:
-        wait([future] if future is not None else [])
+        process.terminate()
+        process.join()
+        receiver.close()
+
+
+def _send_result(sender: Connection, call: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    _initialise()
+    try:
+        sender.send((call(*args), None))
+    except Exception as error:  # of any kind: the build raises it
+        sender.send((None, error))
 
 
 def map_items(

@@ -1,5 +1,6 @@
 """Processes of a build."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -106,9 +107,13 @@ def end_other_process(parent: int) -> int:
     return os.getpid()
 
 
-def write_slowly(file: Path) -> None:
-    time.sleep(0.3)
-    file.write_text("text")
+def fail(message: str) -> None:
+    raise ValueError(message)
+
+
+def end_after_ten_minutes(file: Path) -> None:
+    file.touch()
+    time.sleep(600)
 
 
 def test_background_call_runs_in_another_process_if_there_is_one() -> None:
@@ -119,11 +124,25 @@ def test_background_call_runs_in_another_process_if_there_is_one() -> None:
             assert own_id() == os.getpid()
 
 
-def test_background_call_has_ended_when_an_error_leaves_its_block(tmp_path: Path) -> None:
-    """The folder that it writes to is removed then."""
-    with Processes(1) as executor, pytest.raises(OSError, match="full"), background(executor, write_slowly, tmp_path / "a"):
-        raise OSError("full")
-    assert (tmp_path / "a").read_text() == "text"
+def test_error_of_a_background_call_is_raised() -> None:
+    with (
+        Processes(1) as executor,
+        background(executor, fail, "bad word") as result,
+        pytest.raises(ValueError, match="bad word"),
+    ):
+        result()
+
+
+def test_background_call_ends_with_its_block(tmp_path: Path) -> None:
+    """The build does not wait for it after an error."""
+    file, before = tmp_path / "started", multiprocessing.active_children()
+    with Processes(1) as executor, background(executor, end_after_ten_minutes, file):
+        for _ in range(300):
+            if file.exists():
+                break
+            time.sleep(0.1)
+    assert file.exists()
+    assert multiprocessing.active_children() == before
 
 
 def test_items_of_a_process_that_dies_are_processed_here(tmp_path: Path) -> None:
