@@ -14,6 +14,9 @@ CHARACTERS_MAX = 1_000_000  # some generators of API pages put a whole descripti
 VALUES_MAX = 50_000  # including keys, and each repetition by an alias or `<<`; reading this many takes a second
 DEPTH_MAX = 50  # levels of lists and maps; also parts of a dotted TOML key, whose parsing takes quadratic time
 DIGITS_MAX = 4_300  # of a number: Python's own limit for integers
+TOO_LONG = f"it has more than {CHARACTERS_MAX:,} characters; move long values into the page's body"
+TOO_DEEP = f"it nests deeper than {DEPTH_MAX} levels; use fewer levels"
+TOO_FULL = f"it has more than {VALUES_MAX:,} values, each counted as often as aliases and `<<` repeat it; write fewer of them"
 
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _DOTTED = re.compile(rf"(?:^|[\[{{,])[ \t]*+(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEPTH_MAX}}})", re.MULTILINE)
@@ -30,7 +33,7 @@ class TooLarge(ValueError):
 def check_length(head: str) -> None:
     """Raise `TooLarge` if a text is too long to be parsed."""
     if len(head) > CHARACTERS_MAX:
-        raise too_long()
+        raise TooLarge(TOO_LONG)
 
 
 def check_digits(number: str, line: int) -> None:
@@ -46,33 +49,17 @@ def check_toml_keys(head: str) -> None:
         raise TooLarge(message, head.count("\n", 0, key.start("key")) + 1)
 
 
-def too_long() -> TooLarge:
-    """Return the error for too many characters."""
-    return TooLarge(f"it has more than {CHARACTERS_MAX:,} characters; move long values into the page's body")
-
-
-def too_deep(line: int = 0) -> TooLarge:
-    """Return the error for lists or maps that are nested too deeply."""
-    return TooLarge(f"it nests deeper than {DEPTH_MAX} levels; use fewer levels", line)
-
-
-def too_full(line: int = 0) -> TooLarge:
-    """Return the error for too many values."""
-    message = f"it has more than {VALUES_MAX:,} values, each counted as often as aliases and `<<` repeat it"
-    return TooLarge(f"{message}; write fewer of them", line)
-
-
 def check_values(value: Any) -> None:
     """Raise `TooLarge` if a tree of maps and lists is too deep or has too many values."""
     level, depth, count = [value], 0, 0
     while level:
         count += len(level)
         if count > VALUES_MAX:
-            raise too_full()
+            raise TooLarge(TOO_FULL)
         inner = [item for item in level if isinstance(item, (dict, list))]
         depth += bool(inner)
         if depth > DEPTH_MAX:
-            raise too_deep()
+            raise TooLarge(TOO_DEEP)
         level = [part for item in inner for part in ((*item, *item.values()) if isinstance(item, dict) else item)]
 
 
@@ -91,7 +78,7 @@ class BoundedLoader(yaml.SafeLoader):
         line = event.start_mark.line + 1
         self._depth += 1
         if self._depth > DEPTH_MAX and isinstance(event, yaml.CollectionStartEvent):
-            raise too_deep(line)
+            raise TooLarge(TOO_DEEP, line)
         node = super().compose_node(parent, index)
         self._depth -= 1
         if not isinstance(event, yaml.AliasEvent):
@@ -100,7 +87,7 @@ class BoundedLoader(yaml.SafeLoader):
         elif event.anchor in self._sizes:
             self._count += self._sizes[event.anchor]
         else:  # it contains itself
-            raise too_deep(line)
+            raise TooLarge(TOO_DEEP, line)
         if self._count > VALUES_MAX:
-            raise too_full(line)
+            raise TooLarge(TOO_FULL, line)
         return node

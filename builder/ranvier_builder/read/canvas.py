@@ -101,20 +101,17 @@ def _lines(cards: list[_Card]) -> Iterator[str]:
         containers = [group for group in groups if group.holds(card)] if not card.is_group else []
         smallest = min(containers, key=lambda group: (group.width * group.height, group.number)) if containers else None
         members.setdefault(smallest.number if smallest else -1, []).append(card)
-    yield from map(_item, _markdown_of(members.get(-1, [])))
+    yield from _items(members.get(-1, []))
     for group in groups:
         label = " ".join(group.text("label").split())
         yield from [f"## {label}"] if label else []
-        yield from map(_item, _markdown_of(members.get(group.number, [])))
+        yield from _items(members.get(group.number, []))
 
 
-def _markdown_of(cards: list[_Card]) -> Iterator[str]:
-    yield from (text for card in cards if (text := card.markdown()))
-
-
-def _item(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return "- " + "\n".join(f"  {line}" if number and line.strip() else line for number, line in enumerate(lines))
+def _items(cards: list[_Card]) -> Iterator[str]:
+    for text in filter(None, (card.markdown() for card in cards)):
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        yield "- " + "\n".join(f"  {line}" if number and line.strip() else line for number, line in enumerate(lines))
 
 
 def _link(file: str, subpath: str) -> str:

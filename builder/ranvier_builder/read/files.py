@@ -84,7 +84,7 @@ class _Walker:
             if entry.is_dir(follow_symlinks=False) or _is_content(path):
                 printable = path.encode("utf-8", "backslashreplace").decode()
                 self._warn(printable, "has a name that is not UTF-8: left out; rename it")
-        elif self._excluded(path):
+        elif self._excluding.match(path):
             return
         elif entry.is_symlink():
             self._link(path, hidden_folder)
@@ -97,7 +97,7 @@ class _Walker:
 
     def _folder(self, path: str, hidden_folder: str) -> None:
         name = path.rpartition("/")[2]
-        if self._excluded(f"{path}/") or _is_output(self._root / path):
+        if self._excluding.match(f"{path}/") or _is_output(self._root / path):
             return
         if name in _TOOL_FOLDERS and not any(name in glob.split("/") for glob in self._include):
             return
@@ -139,13 +139,10 @@ class _Walker:
 
     def _is_readable(self, path: str) -> bool:
         """Return whether a file is read under its own path too: a link does not publish a hidden file."""
-        if self._excluded(path) or any(self._excluded(f"{folder}/") for folder in PurePosixPath(path).parents):
+        if self._excluding.match(path) or any(self._excluding.match(f"{folder}/") for folder in PurePosixPath(path).parents):
             return False
         is_visible = not any(_is_hidden(part) for part in path.split("/"))
         return is_visible or self._included.match(path)
-
-    def _excluded(self, path: str) -> bool:
-        return self._excluding.match(path)
 
     def _warn(self, path: str, message: str) -> None:
         self.warnings.append(Warn(path, "name", message))

@@ -18,7 +18,7 @@ from yaml.scanner import ScannerError
 
 from ranvier_builder.composed import composed
 from ranvier_builder.read import bounds, scalars
-from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING, UnclearError, read_entries
+from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING, UnclearError, read_entries, resembles_audience
 from ranvier_builder.read.settings import folded
 
 _YAML = re.compile(
@@ -107,7 +107,7 @@ def field_value(fields: dict[str, Any], name: str) -> tuple[Any] | None:
 def _similar_field(fields: dict[str, Any]) -> str:
     """Find a field that could mean an audience: misspelt, as part of a longer name, or nested in another field."""
     plain = {composed(name, "NFKC"): name for name in fields}
-    misspelt = [name for name in plain if len(name) == 8 and sum(a != b for a, b in zip(name, "audience", strict=True)) <= 2]
+    misspelt = filter(resembles_audience, plain)
     parts = [name for name in plain if "audience" in name]
     similar = next(iter((*parts, *get_close_matches("audience", plain, 1, 0.8), *misspelt)), "")
     return plain[similar] if similar else next((".".join(keys) for keys in _nested_keys(fields) if "audience" in keys[-1]), "")
@@ -238,9 +238,9 @@ def _json(text: str) -> Split | None:
         fields, end = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode(text[:first], begin.end())
         bounds.check_values(fields)
     except json.JSONDecodeError:
-        return Split({}, text, str(bounds.too_long()), 1) if len(text) > first else None
+        return Split({}, text, bounds.TOO_LONG, 1) if len(text) > first else None
     except RecursionError:
-        return Split({}, text, str(bounds.too_deep()), 1)
+        return Split({}, text, bounds.TOO_DEEP, 1)
     except ValueError as error:
         return Split({}, text, str(error), 1)
     stop = text.find("\n", end)
@@ -293,6 +293,6 @@ def _toml(head: str) -> dict[str, Any]:
     try:
         fields = tomllib.loads(head)
     except RecursionError:
-        raise bounds.too_deep() from None
+        raise bounds.TooLarge(bounds.TOO_DEEP) from None
     bounds.check_values(fields)
     return fields

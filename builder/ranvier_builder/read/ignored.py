@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any
 
+from ranvier_builder.markdown.javascript import objects
 from ranvier_builder.paths import PAGES, suffix
 
 _ESCAPE = re.compile(r"\\(.)")
@@ -114,10 +115,7 @@ def lines_outside(toc: Any) -> Iterator[str]:
 
 def _values(item: Any, keys: Iterable[str]) -> Iterator[str]:
     """Yield the strings of some keys, at any depth."""
-    if isinstance(item, dict):
-        yield from (value for key in keys if isinstance(value := item.get(key), str))
-    for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
-        yield from _values(inner, keys)
+    return (value for inner in objects(item) for key in keys if isinstance(value := inner.get(key), str))
 
 
 def _braces(glob: str) -> Iterator[str]:

@@ -162,9 +162,7 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
     if not _is_page(item.path):
-        stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
-        neuron = Neuron(item.path, stem, "", id=item.path)
-        return attach(root, neuron, (item.path, *item.companions))
+        return attach(root, _without_text(item), (item.path, *item.companions))
     neuron, warnings = read_neuron(root, item.path, config)
     files = tuple(path for path in item.companions if not _is_page(path))
     if not files:
@@ -182,9 +180,12 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
 
 def unreadable_neuron(item: Item) -> Neuron:
     """Return the Neuron of an unreadable item: it and its files have no audience."""
-    stem = unicodedata.normalize("NFC", PurePosixPath(item.path).stem)
     files = tuple(path for path in (item.path, *item.companions) if not _is_page(path))
-    return Neuron(item.path, stem, "", id=item.path, audience=(), files=files)
+    return replace(_without_text(item), audience=(), files=files)
+
+
+def _without_text(item: Item) -> Neuron:
+    return Neuron(item.path, unicodedata.normalize("NFC", PurePosixPath(item.path).stem), "", id=item.path)
 
 
 def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ def read_entries(head: str, guards: Collection[str], parse: Callable[[str], Any]
 
 def is_guard(key: str, guards: Collection[str]) -> bool:
     """Return whether a key determines the audience, or is similar to `audience`."""
-    return key in guards or "audience" in key or _resembles_audience(key)
+    return key in guards or "audience" in key or resembles_audience(key)
 
 
 def _entries(head: str) -> Iterator[_Entry]:
@@ -142,14 +142,14 @@ def _may_hide(entry: _Entry, guards: Collection[str]) -> bool:
     if any(name in plain for name in guards) if entry.continuation else "audience" in plain:
         return True
     names = "|".join(map(re.escape, sorted(guards)))
-    return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(_resembles_audience, _WORD.findall(plain)))
+    return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(resembles_audience, _WORD.findall(plain)))
 
 
 def _is_invisible(char: str) -> bool:
     return not char.isascii() and unicodedata.category(char) in _INVISIBLE
 
 
-def _resembles_audience(word: str) -> bool:
+def resembles_audience(word: str) -> bool:
     """Return whether a word differs from `audience` in at most two letters."""
     return len(word) == 8 and sum(a != b for a, b in zip(word, "audience", strict=True)) <= 2
 

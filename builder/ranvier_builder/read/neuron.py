@@ -121,14 +121,14 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     syntax = config.syntax.of(path)
     if parts.fields.get("render_macros") is False or parts.fields.get("ignore_macros") is True:
         syntax = replace(syntax, variables=())
-    declared = clean(text_of(parts.fields.get("title")) or "")
+    fields = Fields(path, parts)
+    declared = clean(fields.text("title"))
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, title=declared)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     body = _or_source(body, path, parts)
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
-    fields = Fields(path, parts)
-    neuron = _neuron(root, path, parts, fields, strip_claims(body), config)
+    neuron = _neuron(root, path, parts, fields, strip_claims(body), declared, clean)
     return neuron, warnings + fields.warnings
 
 
@@ -160,11 +160,9 @@ def decode(raw: bytes, path: str) -> tuple[str, list[Warn]]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 
-def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, config: Config) -> Neuron:
-    stem = PurePosixPath(path).stem
-    clean = _Cleaner(config)
+def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, declared: str, clean: _Cleaner) -> Neuron:
+    stem, config, heading = PurePosixPath(path).stem, clean.config, Title()
     body, contents = without_marks(body)
-    declared, heading = clean(fields.text("title")), Title()
     if suffix(path) != CANVAS:  # headings of a canvas are those of its cards
         visible = MARK.sub("", clean.redact_links(body)).replace(SIGN, "")
         heading = title_of(visible, deep=not _is_name(stem), extensions=config.syntax.of(path).extensions)

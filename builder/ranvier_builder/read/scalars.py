@@ -7,6 +7,7 @@ They are still numbers for numeric fields. Of the boolean words of YAML 1.1 only
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import yaml
@@ -35,8 +36,9 @@ def spelling_of(value: Any) -> str | None:
 
 def keep_spellings(loader: type[yaml.SafeLoader]) -> None:
     """Configure a loader to keep spellings."""
-    loader.add_constructor("tag:yaml.org,2002:int", _int)
-    loader.add_constructor("tag:yaml.org,2002:float", _float)
+    for kind, name in ((SpelledInt, "int"), (SpelledFloat, "float")):
+        construct = getattr(loader, f"construct_yaml_{name}")
+        loader.add_constructor(f"tag:yaml.org,2002:{name}", partial(_number, kind, construct))
     loader.yaml_implicit_resolvers = {
         first: [(tag, pattern) for tag, pattern in pairs if tag != _BOOL]
         for first, pairs in loader.yaml_implicit_resolvers.items()
@@ -44,15 +46,8 @@ def keep_spellings(loader: type[yaml.SafeLoader]) -> None:
     loader.add_implicit_resolver(_BOOL, re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
 
 
-def _int(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledInt:
+def _number(kind: type[SpelledInt | SpelledFloat], construct: Any, loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
     bounds.check_digits(str(node.value), node.start_mark.line + 1)
-    number = SpelledInt(loader.construct_yaml_int(node))
-    number.text = str(node.value)
-    return number
-
-
-def _float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> SpelledFloat:
-    bounds.check_digits(str(node.value), node.start_mark.line + 1)
-    number = SpelledFloat(loader.construct_yaml_float(node))
+    number = kind(construct(loader, node))
     number.text = str(node.value)
     return number
