@@ -89,10 +89,12 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
         return "".join(lines)
     if lines and not lines[-1].endswith(("\n", "\r")):
         lines[-1] += newline
-    end = _end_of_table(lines, path[:-1])
-    if end is not None:
+    headers = _headers(lines)
+    if own := [at for at, name in headers if name == path[:-1]]:
+        end = _end_of_section(lines, own[0])
         return "".join((*lines[:end], f"{path[-1]} = {value}{newline}", *lines[end:]))
-    at = _end_of_search(lines)
+    tables = [at for at, name in headers if name[:1] == _TABLE[:1]]  # of `[search]`
+    at = _end_of_section(lines, tables[-1]) if tables else len(lines)
     blank = [newline] if at else []
     table = [f"[{'.'.join(path[:-1])}]{newline}", f"{path[-1]} = {value}{newline}"]
     return "".join((*lines[:at], *blank, *table, *lines[at:]))
@@ -111,21 +113,8 @@ def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
     return [(at, tuple(_NAME.findall(match[1]))) for at, match in headers if match is not None]
 
 
-def _end_of_table(lines: Sequence[str], table: tuple[str, ...]) -> int | None:
-    """Return the line after the last non-empty line of a table; `None` if it has no header."""
-    at = next((at for at, name in _headers(lines) if name == table), None)
-    if at is None:
-        return None
-    return _end_of_section(lines, at)
-
-
-def _end_of_search(lines: Sequence[str]) -> int:
-    """Return the line after the last table of `[search]`, else after the last line."""
-    at = max((at for at, name in _headers(lines) if name[:1] == _TABLE[:1]), default=None)
-    return len(lines) if at is None else _end_of_section(lines, at)
-
-
 def _end_of_section(lines: Sequence[str], header: int) -> int:
+    """Return the line after the last non-empty line of a table."""
     end = next((at for at in range(header + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
     while end > header + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
         end -= 1

@@ -155,11 +155,10 @@ class _Bench:
         return _mean(self.measure(setting, measure, progress=progress)[measure])
 
     def best(self, settings: Sequence[Setting] | None, measure: str, progress: Progress) -> Setting:
-        current = (0,) * len(self._axes)
         if settings is not None:
             progress(f"{len(settings):,} settings", len(settings) * self.size)
             return self._best_of(settings, measure, progress)
-        best = current
+        best = (0,) * len(self._axes)
         for number in range(1, PASSES + 1):
             previous_best = best
             for at, axis in enumerate(self._axes):

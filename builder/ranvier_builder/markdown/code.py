@@ -118,22 +118,22 @@ def _is_prose(line: str) -> bool:
 
 def _scan(text: str) -> _Scanner:
     scanner, at = _Scanner(), 0
-    for line in text.split("\n"):
-        scanner.line(at, line + "\n")
-        at += len(line) + 1
+    for line in re.split(r"(?<=\n)", text):
+        scanner.line(at, line)
+        at += len(line)
     scanner.close(len(text))
     return scanner
 
 
 def fences(text: str) -> list[Range]:
     """Find fenced blocks, fences included, also in lists and quotes; an unclosed block extends to the end of its container."""
-    return [(start, min(end, len(text))) for start, end in _scan(text).fenced] if "```" in text or "~~~" in text else []
+    return _scan(text).fenced if "```" in text or "~~~" in text else []
 
 
 def blocks(text: str) -> list[Range]:
     """Find fenced and indented blocks, in order."""
     scanner = _scan(text)
-    return [(start, min(end, len(text))) for start, end in sorted([*scanner.fenced, *scanner.indented])]
+    return sorted([*scanner.fenced, *scanner.indented])
 
 
 @lru_cache(maxsize=1)  # the dialects need the code of a body, and the tag check needs it again
@@ -209,9 +209,9 @@ def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
     return ranges
 
 
-def longer_fence(text: str) -> str:
-    """Return the fence of a listing of a text: more backticks than any run in it has."""
-    return "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+def longer_fence(text: str, least: int = 3) -> str:
+    """Return the fence of a listing or a span of a text: more backticks than any run in it has."""
+    return "`" * max(least, 1 + max(map(len, _TICKS.findall(text)), default=0))
 
 
 def without(text: str, ranges: list[Range]) -> str:

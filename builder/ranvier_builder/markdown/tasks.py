@@ -45,10 +45,7 @@ def _check(line: Token) -> None:
     children[0].content = children[0].content[3:]
     checked, label = ('checked="checked" ', "Done") if mark in "xX" else ("", "Not done")
     box = f'<input class="task-list-item-checkbox" aria-label="{label}" {checked}disabled="disabled" type="checkbox">'
-    tokens = [Token("html_inline", "", 0, content=box)]
+    parts = [("html_inline", box)]
     if mark not in " xX":
-        tokens.append(Token("text", "", 0, content=" "))
-        tokens.append(Token("html_inline", "", 0, content='<span class="task-other">'))
-        tokens.append(Token("text", "", 0, content=mark))
-        tokens.append(Token("html_inline", "", 0, content="</span>"))
-    line.children = [*tokens, *children]
+        parts += [("text", " "), ("html_inline", '<span class="task-other">'), ("text", mark), ("html_inline", "</span>")]
+    line.children = [*(Token(kind, "", 0, content=content) for kind, content in parts), *children]

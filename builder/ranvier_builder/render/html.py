@@ -189,16 +189,13 @@ def shallow(html: str) -> str:
     out, at = [], 0
     for tag in _TAG.finditer(html):
         name = tag[2].lower()
+        is_dropped = False
         if name in _LOOSE:
             loose_count += 1
-            if loose_count > _MAX_LOOSE:
-                out.append(html[at : tag.start()])
-                at = tag.end()
+            is_dropped = loose_count > _MAX_LOOSE
+        elif name in _VOID or name in _AUTO_CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
             continue
-        if name in _VOID or name in _AUTO_CLOSED or (tag[0].endswith("/>") and (open_tags["svg"] or open_tags["math"])):
-            continue
-        is_dropped = False
-        if not tag[1]:
+        elif not tag[1]:
             is_dropped = depth >= MAX_DEPTH
             (dropped_tags if is_dropped else open_tags)[name] += 1
             depth += not is_dropped

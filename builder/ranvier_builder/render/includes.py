@@ -101,9 +101,8 @@ class _Filler:
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
         self._page, self._at = neuron, 0
-        body = neuron.body
-        filled = self._fill(body, neuron.path, (neuron.path,))
-        return neuron if filled == body else replace(neuron, markdown=filled)
+        filled = self._fill(neuron.body, neuron.path, (neuron.path,))
+        return neuron if filled == neuron.body else replace(neuron, markdown=filled)
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         if not _DIRECTIVE_OR_MARK.search(text):
@@ -180,16 +179,17 @@ class _Filler:
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
             return None
         path = self._path(source, reference, is_relative)
-        if path is None or path in chain or (verbatim and path in self._pages):  # a page has marks, and no source
+        page = self._pages.get(path or "")
+        if path is None or path in chain or (verbatim and page):  # a page has marks, and no source
             return None
         if not readers_see(self._files.admitted.levels, chain[0], path, self._level(path)):
             return None
-        text = self._pages[path].body if path in self._pages else self._read(path, chain[0], is_prose=is_prose)
-        text = _part(reference, _cut(text, cuts or ()), self._line(path), is_book=is_relative, is_prose=is_prose)
+        text = page.body if page else self._read(path, chain[0], is_prose=is_prose)
+        text = _part(reference, _cut(text, cuts or ()), page.line if page else 1, is_book=is_relative, is_prose=is_prose)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
-        if path in self._pages and ":" not in reference and not _is_in_snippets(chain[0]):
+        if page and ":" not in reference and not _is_in_snippets(chain[0]):
             self.included_pages.add(path)
         return (text if verbatim else self._fill(text, path, (*chain, path))).strip("\n")
 
@@ -221,9 +221,6 @@ class _Filler:
     def _level(self, path: str) -> int:
         """Return the smallest audience that may see a file that is no page: all pages decide to which it belongs."""
         return max([self._files.level or 0, *(self._name_levels.get(name, 0) for name in _names(path))])
-
-    def _line(self, path: str) -> int:
-        return self._pages[path].line if path in self._pages else 1
 
     def _is_includable(self, path: str) -> bool:
         files = self._files

@@ -150,7 +150,9 @@ class Rewriter:
 
     def _picture(self, token: Token, in_link: bool) -> Iterator[Token]:
         """`![words|300](map.png)`: yield a picture or a player, or the words if the file is missing."""
-        token.children = list(self._flat(token.children or []))
+        token.children = [
+            _text(self._words(child.meta["link"])) if child.type == "wikilink" else child for child in token.children or ()
+        ]
         words, size = _size("".join(child.content for child in token.children))
         src = str(token.attrs.get("src", ""))
         address = self._addresses.path(src, embedded=True) if _is_allowed(src) else None
@@ -161,10 +163,6 @@ class Rewriter:
             yield _image(token, words, size, address.size)
         else:
             yield from _player(address, words, in_link)
-
-    def _flat(self, children: list[Token]) -> Iterator[Token]:
-        for child in children:
-            yield _text(self._words(child.meta["link"])) if child.type == "wikilink" else child
 
     def _words(self, link: Wikilink) -> str:
         target = self._addresses.resolve(link)

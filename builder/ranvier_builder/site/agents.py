@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -99,16 +98,10 @@ def listing(root: Node, nodes: list[Node], config: Config, text_files: list[str]
 
 
 def _section(node: Node) -> str:
-    top = [*_branch(node)][-1]
-    return _line(top.title) if top.children and top.parent is not None else "Pages"
-
-
-def _branch(node: Node) -> Iterator[Node]:
-    """Yield a node and its ancestors below the root."""
-    yield node
+    """Return the title of the section at the top of the site that holds a page."""
     while node.parent is not None and node.parent.parent is not None:
         node = node.parent
-        yield node
+    return _line(node.title) if node.children and node.parent is not None else "Pages"
 
 
 def _entry(node: Node, config: Config) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
@@ -48,40 +49,32 @@ class Frames(Protocol):
         """Remove cached files that are no longer written."""
 
 
+@dataclass
 class Site:
     """Writes the pages of one site."""
 
-    def __init__(
-        self,
-        out: Path,
-        config: Config,
-        tree: Tree,
-        assets: Assets,
-        rendered: dict[str, Rendered],
-        backlinks: dict[str, tuple[Page, ...]],
-        media: Media,
-        frames: Frames,
-        identity: Mapping[str, Any],
-    ) -> None:
-        self._out = out
-        self._backlinks = backlinks
-        self._media = media
-        self._frames = frames
+    _out: Path
+    _config: Config
+    _tree: Tree
+    _assets: Assets
+    _rendered: dict[str, Rendered]
+    _backlinks: dict[str, tuple[Page, ...]]
+    _media: Media
+    _frames: Frames
+    _identity: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        """Collect the lists of the site."""
         self._written_files: list[str] = []
-        self._config = config
-        self._identity = identity
-        self._tree = tree
-        self._assets = assets
-        self._rendered = rendered
-        self._fragments = Fragments(rendered)
-        self._order = [node for node in tree if node.page is not None or node.is_section]
+        self._fragments = Fragments(self._rendered)
+        self._order = [node for node in self._tree if node.page is not None or node.is_section]
         pages = [node for node in self._order if node.page is not None and not node.page.neuron.unlisted]
         self._tags = tags_of(pages)
         self._months = calendar_of(pages)
-        self._feed = newest(pages) if config.url else []
-        self._tag_folder, self._calendar = (free_folder(name, rendered) for name in ("tags", "calendar"))
+        self._feed = newest(pages) if self._config.url else []
+        self._tag_folder, self._calendar = (free_folder(name, self._rendered) for name in ("tags", "calendar"))
         self._site = self._site_variables()
-        self._theme = load_theme(config)
+        self._theme = load_theme(self._config)
 
     def write(self) -> None:
         """Write every page, the lists of tags and days, the search page, the 404 page, and the files for programs."""
@@ -116,9 +109,7 @@ class Site:
         else:
             self._write(file, "page.html", node.slug, page=page)
         if full_text is not None and page["markdown"]:
-            full_text.add(
-                self._markdown(file, page), self._config.url.rstrip("/") + "/" + node.url if self._config.url else node.url
-            )
+            full_text.add(self._markdown(file, page), agents.absolute(self._config, node.url))
 
     def _markdown(self, file: str, page: dict[str, Any]) -> str:
         """Write a page as Markdown beside its HTML; return it."""
@@ -242,9 +233,8 @@ class Site:
         return path if path.endswith("/") else f"{path}/"
 
     def _sitemap(self) -> None:
-        base = self._config.url.rstrip("/") + "/"
         urls = [
-            {"loc": base + node.url, "lastmod": node.page.neuron.updated if node.page else ""}
+            {"loc": agents.absolute(self._config, node.url), "lastmod": node.page.neuron.updated if node.page else ""}
             for node in self._order
             if (not node.page.neuron.noindex if node.page else node.children or not node.slug)  # not an empty list
         ]

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborNode
 
+from ranvier_builder.markdown.code import longer_fence
 from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, walk
 
 _BLANKS = re.compile(r"\s+")
@@ -19,7 +20,6 @@ _BLANKS = re.compile(r"\s+")
 _SPECIAL = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)])|~~~)")  # at the start of a paragraph
 _NOT_IN_ADDRESS = re.compile(r"[\s<>()\\]")
-_RUNS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)")
 _MARKER = re.compile(r"(?:- |\d+\. )")
 _BREAK = "\\\n"
@@ -197,14 +197,10 @@ def _cells(row: str) -> int:
     return len(re.findall(r"(?<!\\)\|", row)) - 1
 
 
-def _fence(text: str, min_length: int) -> str:
-    return "`" * max(min_length, 1 + max(map(len, _RUNS.findall(text)), default=0))
-
-
 def _code(text: str) -> str:
     if not text.strip():
         return text
-    fence, pad = _fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
+    fence, pad = longer_fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
@@ -216,5 +212,5 @@ def _fenced(node: LexborNode) -> str:
 
 
 def _fence_around(text: str, language: str) -> str:
-    fence = _fence(text, 3)
+    fence = longer_fence(text)
     return f"{fence}{language}\n{text}\n{fence}"

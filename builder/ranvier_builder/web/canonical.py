@@ -21,7 +21,8 @@ def duplicates(pages: Sequence[WebPage], site_url: str) -> tuple[set[str], str]:
     originals: dict[str, WebPage] = {}
     for page in pages:
         canonical = _key(page.canonical) if page.canonical else ""
-        target = by_address.get(_below(canonical, base)) if page.canonical and _within(canonical, base) else None
+        is_within = not base or f"{canonical}/".startswith(f"{base}/")
+        target = by_address.get(canonical[len(base) :].strip("/")) if page.canonical and is_within else None
         if target is not None and target.path != page.path:
             originals[page.path] = target
     # A duplicate is not a canonical page: otherwise two pages that name each other would both be removed.
@@ -47,11 +48,3 @@ def _base(pages: Sequence[WebPage]) -> str:
         if page.canonical and (canonical == address or not address or canonical.endswith(f"/{address}")):
             votes[canonical[: len(canonical) - len(address)].strip("/")] += 1
     return min(votes, key=lambda base: (-votes[base], base), default="")
-
-
-def _within(address: str, base: str) -> bool:
-    return not base or address == base or address.startswith(f"{base}/")
-
-
-def _below(address: str, base: str) -> str:
-    return address[len(base) :].strip("/")

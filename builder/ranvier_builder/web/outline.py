@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from ranvier_builder.model import Section
 from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, one_line, walk
 from ranvier_builder.web.marks import index_attributes, selector
-from ranvier_builder.web.visibility import Visibility
+from ranvier_builder.web.visibility import Visibility, with_ancestors
 
 _MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading
@@ -66,7 +66,7 @@ class _Reader(Outline):
 
     def _description(self, node: LexborNode, tag: str, is_end: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
-        if tag == "dl" and not is_end and _describes(node, self._described_ids):
+        if tag == "dl" and not is_end and any(child.mem_id in self._described_ids for child in node.iter()):
             self._lists.append((node.mem_id, self.place))
         elif tag == "dl" and is_end and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
@@ -84,15 +84,9 @@ class _Reader(Outline):
 def _alternative_text(image: LexborNode) -> str:
     """Return the alternative text of an image, unless the caption of its figure repeats it, as Sphinx writes it."""
     text = one_line(image.attributes.get("alt") or "")
-    figure = image.parent
-    while figure is not None and figure.tag in ("a", "picture", "p"):
-        figure = figure.parent
+    figure = next((item for item in with_ancestors(image.parent) if item.tag not in ("a", "picture", "p")), None)
     caption = figure.css_first("figcaption") if figure is not None and figure.tag == "figure" else None
     return "" if caption is not None and text in one_line(caption.text()) else text
-
-
-def _describes(node: LexborNode, described: set[int]) -> bool:
-    return any(child.mem_id in described for child in node.iter())
 
 
 def described_name(node: LexborNode, visibility: Visibility) -> str:

@@ -14,7 +14,7 @@ from ranvier_builder.model import Section, Warn
 from ranvier_builder.render.html import one_line, parse
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
-from ranvier_builder.web.marks import Marks, read_marks
+from ranvier_builder.web.marks import read_marks
 from ranvier_builder.web.outline import MAX_LENGTH, outline, plain, shorten
 from ranvier_builder.web.visibility import Visibility, with_ancestors
 
@@ -99,15 +99,11 @@ def read_page(path: str, data: bytes) -> WebPage:
         updated=_date(fields["updated"]) or updated,
         weight=marks.weight,
         kind=fields["kind"],
-        extra=_extra(meta, marks),
+        extra=tuple(sorted({**meta, **{f"sort.{key}": value for key, value in marks.sorts.items()}}.items())),
         meta=tuple(sorted(marks.meta.items())),
         image=_image(visibility),
         warnings=tuple(warnings),
     )
-
-
-def _extra(meta: dict[str, str], marks: Marks) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted({**meta, **{f"sort.{key}": value for key, value in marks.sorts.items()}}.items()))
 
 
 def _image(visibility: Visibility) -> str:

@@ -12,6 +12,7 @@ _OBJECT = re.compile(
     r"^[ \t]*(?P<heading>#{1,6}[ \t]+)?(?P<mark>:::[ \t]+)(?P<name>[A-Za-z_]\w*(?:\.\w+)+|[a-z_][\w-]*)[ \t]*$", re.MULTILINE
 )
 
+_OPTIONS = re.compile(r"(?:\n(?: {4}|\t)[^\n]*)*")
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
 
 
@@ -25,15 +26,9 @@ def mkdocs(source: MarkdownSource) -> None:
 
 def _object(source: MarkdownSource, match: re.Match[str]) -> Edit | None:
     """`::: note` opens a container. A name in a heading, with dots or with indented options is the name of an object."""
-    end = match.end()
-    while (line := _line(source.text, end + 1)).startswith(("    ", "\t")):
-        end += 1 + len(line)
+    options = _OPTIONS.match(source.text, match.end())
+    end = options.end() if options else match.end()
     if end == match.end() and "." not in match["name"] and not match["heading"]:
         return None
     is_generated = _COMMAND_OPTION.match(source.text, match.end())  # mkdocs-click: the text is made by a program
     return match.start("mark"), end, "" if is_generated else f"`{match['name']}`"
-
-
-def _line(text: str, at: int) -> str:
-    end = text.find("\n", at)
-    return text[at : len(text) if end < 0 else end]

@@ -91,28 +91,23 @@ def _marker(text: str, at: int, paragraph: int) -> _Marker:
 
 def _closer_in_paragraph(markers: list[_Marker], number: int) -> int:
     """Find the marker that closes a marker in its paragraph; the last marker of the paragraph if the markers do not match."""
-    first, depth, last = markers[number], 1, number
+    first = markers[number]
     follows = markers[number + 1] if number + 1 < len(markers) else first
     if first.in_word and follows.opens and follows.has_closer:
         return number  # `a%%20b and %%a comment%%`
-    for at in range(number + 1, len(markers)):
-        if markers[at].paragraph != first.paragraph:
-            break
-        last = at
-        depth += _step(markers[at])
-        if not depth:
-            break
-    return last
+    return _closer(markers, number, in_paragraph=True)
 
 
-def _closer(markers: list[_Marker], number: int) -> int:
-    """Find the marker that closes a marker at the beginning of its line; `len(markers)` if none does."""
-    depth = 1
+def _closer(markers: list[_Marker], number: int, *, in_paragraph: bool = False) -> int:
+    """Find the marker that closes a marker; `len(markers)` if none does, or the last marker in its paragraph."""
+    depth, last = 1, number
     for at in range(number + 1, len(markers)):
-        depth += _step(markers[at])
+        if in_paragraph and markers[at].paragraph != markers[number].paragraph:
+            return last
+        last, depth = at, depth + _step(markers[at])
         if not depth:
-            return at
-    return len(markers)
+            return last
+    return last if in_paragraph else len(markers)
 
 
 def _step(marker: _Marker) -> int:
