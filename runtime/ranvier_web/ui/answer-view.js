@@ -197,7 +197,8 @@ export class AnswerView {
    */
   #showNotices(query, result) {
     const text = this.#texts(result.notices).join(" ");
-    this.alternative = alternative(query, result);
+    // The words without correction, or without exclusions.
+    this.alternative = subjectOf(result, "corrected") === undefined ? (subjectOf(result, "excluded") ?? "") : query;
     const instead = this.alternative && this.#strings.instead(shortened(this.alternative));
     this.#notice.hidden = text === "";
     // Replacing it with the same content would remove the focus from the button.
@@ -214,7 +215,7 @@ export class AnswerView {
   #showCount(query, result, hint) {
     this.#offerMore(result);
     const { totalHits, truncated, notices } = result;
-    const count = this.#strings.announce(totalHits, shortened(correction(result) ?? query), truncated);
+    const count = this.#strings.announce(totalHits, shortened(subjectOf(result, "corrected") ?? query), truncated);
     this.#announcement.schedule([...this.#texts(notices), count, ...this.#showHint(notices, hint)].join(" "), ANNOUNCE_DELAY);
   }
 
@@ -252,22 +253,5 @@ export class AnswerView {
   }
 }
 
-/**
- * Return an alternative query: the words without correction, or without exclusions; empty if there is none.
- *
- * @param {string} query
- * @param {SearchResult} result
- */
-function alternative(query, result) {
-  if (correction(result) !== null) return query;
-  return result.notices.find(({ code }) => code === "excluded")?.subject ?? "";
-}
-
-/**
- * Return the corrected query, or null.
- *
- * @param {SearchResult} result
- */
-function correction({ notices }) {
-  return notices.find(({ code }) => code === "corrected")?.subject ?? null;
-}
+/** Return the subject of a notice, if an answer has it. @param {SearchResult} result @param {string} code */
+const subjectOf = ({ notices }, code) => notices.find((notice) => notice.code === code)?.subject;

@@ -3,7 +3,6 @@
 import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
 import { answerStrings } from "./answer-strings.js";
-import { copyText } from "./clipboard.js";
 import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
 import { isModified } from "./key-bindings.js";
@@ -130,4 +129,16 @@ export class DialogFooter {
   #showProgress(loaded, total) {
     this.#download.textContent = this.#strings.downloading(loaded, total);
   }
+}
+
+/**
+ * Copy a text that may still be on its way: some browsers allow copying only at once after a click, so the promise itself goes to
+ * the clipboard.
+ *
+ * @param {Promise<string>} text
+ */
+async function copyText(text) {
+  if (!("ClipboardItem" in globalThis)) return navigator.clipboard.writeText(await text);
+  const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }

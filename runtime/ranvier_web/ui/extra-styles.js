@@ -27,7 +27,6 @@ export const extraStyles = makeSheet(`
 .drawer select { min-height: 1.75rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink); font: inherit; }
 .panel:not(:has(.pane:not([hidden]))) .foot:has(.share:not([hidden])) .keys { display: none; }
 .panel[data-no-hits] :is(.why, .copy) { display: none; }
-.why { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .pane { max-height: 40dvh; }
 .pane-head { display: flex; gap: 0.25rem; align-items: center; padding: 0.25rem 0.5rem 0.25rem 1rem; border-bottom: 1px solid var(--line); background: var(--soft); }

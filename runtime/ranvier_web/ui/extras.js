@@ -121,8 +121,8 @@ export class Extras {
   /** The hit of the selected row; of a suggestion whose page is not among the hits only its name. @returns {SelectedPage | null} */
   #selected() {
     const { list, site, state } = this.#panel;
-    const { rows, selected } = list;
-    const row = rows.find(({ options }) => selected && options.includes(selected));
+    const { rows, selected, selectedRow } = list;
+    const row = rows[selectedRow];
     if (!row || !selected) return null;
     const page = selected.href.replace(/#.*/, "");
     const hit = state.answer?.result.hits.find(({ id, url }) => id === row.id || resultHref(url, site.root) === page);
@@ -192,9 +192,8 @@ export class Extras {
   /** Select the page before the selected one, or the next one. @param {number} step */
   #selectPage(step) {
     const { list } = this.#panel;
-    const { rows, selected } = list;
-    const at = rows.findIndex(({ options }) => selected && options.includes(selected));
-    const next = rows[(at + step + rows.length) % rows.length];
+    const { rows, selectedRow } = list;
+    const next = rows[(selectedRow + step + rows.length) % rows.length];
     const before = rows.slice(0, next ? rows.indexOf(next) : 0);
     list.choose(before.reduce((count, { options }) => count + options.length, 0));
   }

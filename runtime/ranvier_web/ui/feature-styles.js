@@ -39,7 +39,7 @@ dialog .field:has(input:focus-visible) { border-color: var(--accent); }
 .pin { display: grid; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; outline-offset: -2px; }
 .pin:hover, .pin[aria-pressed="true"] { color: var(--accent); }
 .pin[aria-pressed="true"] .icon { fill: currentColor; }
-.forget, .copy { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
+.forget, .copy, .why, .unlock { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .unmark {
   position: fixed; inset-block: auto 1rem; inset-inline: auto 1rem; display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; margin: 0;
   padding: 0 0.875rem 0 0.625rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--bg); color: var(--ink);

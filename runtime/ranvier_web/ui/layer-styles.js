@@ -3,12 +3,10 @@
 import { makeSheet } from "./styles.js";
 
 export const layerStyles = makeSheet(`
-.unlock { padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.8125rem; text-decoration: underline; }
 .unlock-form {
   display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; padding: 0.75rem 1rem;
   border-top: 1px solid var(--line); background: var(--soft); font-size: 0.875rem;
 }
-.unlock-form[hidden] { display: none; }
 .unlock-form label { display: flex; align-items: center; gap: 0.5rem; }
 .unlock-form input[type="password"] {
   flex: none; width: 14rem; max-width: 100%; height: 2.25rem; padding: 0 0.625rem; border: 1px solid var(--line); border-radius: var(--radius);

@@ -60,10 +60,15 @@ export class ResultList {
     return performance.now() < this.#lateTarget.until ? this.#lateTarget.link : this.selected;
   }
 
+  /** Index of the row with the selected option, or -1. */
+  get selectedRow() {
+    const { selected } = this;
+    return this.rows.findIndex(({ options }) => selected && options.includes(selected));
+  }
+
   /** Index of the lowest row with interaction, or -1. */
   get lastFixed() {
-    const { selected } = this;
-    return this.#interaction.lowest(selected ? this.rows.findIndex(({ options }) => options.includes(selected)) : -1);
+    return this.#interaction.lowest(this.selectedRow);
   }
 
   /** Show new rows, and select the first option. @param {Row[]} rows */
