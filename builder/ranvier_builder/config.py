@@ -19,7 +19,7 @@ from ranvier_builder import search_settings as searching
 from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.paths import IMAGES, suffix
-from ranvier_builder.read.globs import Glob, Located
+from ranvier_builder.read.globs import Located
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.search_settings import Pin, SearchSettings, SettingError
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
@@ -205,7 +205,7 @@ def _cure(line: str) -> str:
 def _value(file: Path | None, key: str, value: Any) -> Any:
     if key in _LISTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return tuple(Glob(item, _location(file, key)) for item in value) if key == "exclude" else tuple(value)
+            return tuple(Located(item, _location(file, key)) for item in value) if key == "exclude" else tuple(value)
         raise ConfigError(f"{key} must be a list of strings", file=file, line=_line(file, key), cure=f"{key} = {_LISTS[key]}")
     if key in _SWITCHES:
         if isinstance(value, bool):

@@ -49,6 +49,11 @@ def page_name(path: str) -> str:
     return folder if last.lower() in INDEXES else name
 
 
+def is_page(path: str) -> bool:
+    """Return whether a file is a page."""
+    return suffix(path) in PAGES
+
+
 def is_draft(path: str) -> bool:
     """Return whether a file is below a folder `_drafts`."""
     return DRAFTS in path.lower().split("/")[:-1]

@@ -39,7 +39,7 @@ def _cluster_address(_: click.Context, option: click.Parameter, address: str | N
 @click.argument("content", type=FOLDER)
 @click.option("-o", "--output", type=FOLDER, default=Path("public"), show_default=True, help="Folder to write the site to.")
 @click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml.")
-@click.option("--audience", help="Audience of the site: public, tool or curator.")
+@click.option("--audience", "publish_for", help="Audience of the site: public, tool or curator.")
 @click.option(
     "--layers", metavar="LIST", help="Public site, and encrypted layers beside it: public,tool,curator. Needs --keys."
 )
@@ -76,14 +76,12 @@ def build(
     """Build a site from the folder CONTENT of Markdown files."""
     if (layers is None) != (keys is None):
         raise click.UsageError("--layers and --keys belong together")
-    if layers is not None and settings["audience"] is not None:
+    if layers is not None and settings["publish_for"] is not None:
         raise click.UsageError("--layers names the audiences: it cannot be used with --audience")
-    names = {"audience": "publish_for"}
-    overrides = {names.get(name, name): value for name, value in settings.items()}
     console = Console(stderr=True)
 
     def load() -> Config:
-        return load_config(config or find_config(content), **overrides)
+        return load_config(config or find_config(content), **settings)
 
     def build_once(workers: Executor | None, memory: Memory) -> None:
         with progress_bar(console, quiet=quiet) as progress:

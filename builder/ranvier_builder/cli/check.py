@@ -32,7 +32,7 @@ from ranvier_builder.work import pool
     "--against", type=READABLE, help="For a site: the folder of its content. Proves that no withheld text was published."
 )
 @click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml of the content.")
-@click.option("--audience", help="Audience of the site: public, tool or curator.")
+@click.option("--audience", "publish_for", help="Audience of the site: public, tool or curator.")
 @click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
 @click.option(
     "--stale-days",
@@ -49,20 +49,19 @@ from ranvier_builder.work import pool
 @click.pass_context
 def check(
     context: click.Context,
+    /,
     path: Path,
     against: Path | None,
     config: Path | None,
-    audience: str | None,
-    default_audience: str | None,
     stale_days: int,
     jobs: int,
     as_object: bool,
     strict: bool,
     verbose: bool,
     quiet: bool,
+    **overrides: str | None,
 ) -> None:
     """Check PATH, a folder of Markdown or a built site, and report problems. The command writes no files."""
-    overrides = {"publish_for": audience, "default_audience": default_audience}
     if against is not None and is_indexed(path):
         message = "is a site of another generator, whose pages have no audiences: there is nothing to prove"
         raise BuildError(message, file=path, cure="leave out --against")

@@ -84,7 +84,8 @@ def eval(
     if report is not None:
         write_report(report, runs)
     if as_json:
-        click.echo(json_text(_json(limit, runs)))
+        results = [_run_json(run, runs[0]) for run in runs]
+        click.echo(json_text({"limit": limit, "measures": list(MEASURES), "runs": results}))
     else:
         _show(Console(highlight=False), runs, worst)
         if report is not None:
@@ -163,10 +164,6 @@ def _query_lines(run: Measurement, at: int) -> Iterator[Text]:
 def interval_json(interval: Interval, mean: str) -> dict[str, float]:
     """Return an interval as JSON, with a given name for its mean."""
     return {mean: interval.mean, "low": interval.low, "high": interval.high}
-
-
-def _json(limit: int, runs: Sequence[Measurement]) -> dict[str, Any]:
-    return {"limit": limit, "measures": list(MEASURES), "runs": [_run_json(run, runs[0]) for run in runs]}
 
 
 def _run_json(run: Measurement, first: Measurement) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -12,7 +13,7 @@ from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
 from ranvier_builder.indexing import snippet
-from ranvier_builder.read.globs import Glob
+from ranvier_builder.read.globs import Located
 from ranvier_builder.work import pool
 
 
@@ -32,22 +33,18 @@ from ranvier_builder.work import pool
 def index(
     site: Path,
     config: Path | None,
-    url: str | None,
-    lang: str | None,
     exclude: tuple[str, ...],
-    listings: bool | None,
     pagefind: bool,
-    strict: bool | None,
     jobs: int,
     as_json: bool,
     verbose: bool,
     quiet: bool,
+    **overrides: Any,
 ) -> None:
     """Add search to SITE, a folder of HTML from any site generator. Without --pagefind, only SITE/_ranvier is written."""
     clean_up_on_termination()
-    globs = tuple(Glob(glob, ("command line", 0)) for glob in exclude) or None
-    overrides = {"url": url, "lang": lang, "exclude": globs, "listings": listings, "strict": strict}
-    settings = load_config(config or find_config(site), **overrides)
+    globs = tuple(Located(glob, ("command line", 0)) for glob in exclude) or None
+    settings = load_config(config or find_config(site), exclude=globs, **overrides)
     console = Console(stderr=True)
     with progress_bar(console, quiet=quiet) as progress, pool(jobs) as executor:
         report = index_site(site, settings, progress, executor=executor, pagefind=pagefind)

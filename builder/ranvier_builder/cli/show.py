@@ -25,7 +25,7 @@ def show_answer(console: Console, result: SearchResult) -> None:
     if not result.hits:
         console.print("No results.")
     elif all(hit.is_filter_result or not hit.matched_in for hit in result.hits):
-        _show_list(console, result.hits)
+        _show_rows(console, ((hit.title, hit.path, hit.updated) for hit in result.hits))
     else:
         for hit in result.hits:
             _show_hit(console, hit)
@@ -40,10 +40,6 @@ def show_backlinks(console: Console, backlinks: Sequence[Backlink]) -> None:
     if not backlinks:
         console.print("No page links to this page.")
     _show_rows(console, ((backlink.title, backlink.path, "") for backlink in backlinks))
-
-
-def _show_list(console: Console, hits: Sequence[Hit]) -> None:
-    _show_rows(console, ((hit.title, hit.path, hit.updated) for hit in hits))
 
 
 def _show_rows(console: Console, rows: Iterable[tuple[str, str, str]]) -> None:

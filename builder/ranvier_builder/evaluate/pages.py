@@ -43,9 +43,6 @@ class Pages:
         rows = site.facts("SELECT n, id, path, slug, url, title FROM neuron ORDER BY n")
         return cls(rows, site.facts("SELECT name, n FROM name ORDER BY name, n"))
 
-    def __contains__(self, path: str) -> bool:
-        return path in self._exact[1]
-
     def find(self, name: str) -> tuple[str, ...]:
         """Return the paths of the matching pages: none, one, or several with the same title."""
         name = name.strip()

@@ -9,7 +9,7 @@ from typing import Any
 
 from ranvier_builder.config import FILE, Config, load_config
 from ranvier_builder.model import Report
-from ranvier_builder.read.globs import Glob
+from ranvier_builder.read.globs import Located
 
 STATIC = Path(__file__).parent / "static"  # a script and a style sheet for the pages of every generator
 SHOWN = 10  # warnings
@@ -35,7 +35,7 @@ def site_config(file: Path | None, exclude: Iterable[str], **overrides: Any) -> 
     """
     values = {name: value for name, value in overrides.items() if value not in (None, "")}
     config = load_config(file, **values)
-    globs = (Glob(glob, ("settings of the plugin", 0)) for glob in exclude)
+    globs = (Located(glob, ("settings of the plugin", 0)) for glob in exclude)
     return replace(config, exclude=(*config.exclude, *globs))
 
 

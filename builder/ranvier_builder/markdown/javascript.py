@@ -151,12 +151,10 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         if text.startswith("/*", at) and at + 2 <= last:
             at = text.find("*/", at + 2) + 2
-        elif match := _TOKEN.match(text, at):
+        elif match := _TOKEN.match(text, at):  # any character is a sign
             at = match.end()
             if kind := match.lastgroup:
                 yield (match.group() if kind == "sign" else kind), match.group()
-        else:
-            at += 1
 
 
 def _string(token: str) -> str:

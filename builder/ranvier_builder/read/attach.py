@@ -36,7 +36,7 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         content, new_warnings = read_pdf(root, pdf)
         warnings += new_warnings
         modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
-        title = title if _is_page(neuron) else strip_claims(content.title).strip() or title
+        title = title if neuron.path.lower().endswith(PAGES) else strip_claims(content.title).strip() or title
     for number, path in enumerate(transcripts):
         transcript, new_warnings = read_transcript(root, path)
         warnings += new_warnings
@@ -50,10 +50,6 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         parts.append(f'<figure><img src="{_address(picture)}" alt="{_safe(neuron.title)}"></figure>')
     body = "\n\n".join(parts) + "\n"
     return replace(neuron, title=title, markdown=body, modality=modality, files=tuple(files)), warnings
-
-
-def _is_page(neuron: Neuron) -> bool:
-    return neuron.path.lower().endswith(PAGES)
 
 
 def _transcripts(files: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
-from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
@@ -57,7 +57,7 @@ def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
         chapters = {_join(folder, unquote(link.partition("#")[0])) for folder in folders for link in links}
         unlinked = (*unlinked, *strings_at(settings, "structure.readme"))
         listed = chapters.union((summary,), (_join(base, name) for name in unlinked))
-        for name in filter(_is_page, names) if chapters and not listed.isdisjoint(names) else ():
+        for name in filter(is_page, names) if chapters and not listed.isdisjoint(names) else ():
             if PurePosixPath(name).is_relative_to(base) and name not in listed:
                 yield name
 
@@ -84,15 +84,11 @@ def _rendered(_: Path, names: Collection[str]) -> Iterator[str]:
     yield from (name for name in sources if f"{name[:-4]}.md" in rendered)
 
 
-def _is_page(name: str) -> bool:
-    return suffix(name) in PAGES
-
-
 def _resources(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that are resources of another one; documents and transcripts have its audience, see `Gate`."""
     indexes = bundle_indexes(place, names)
     bundles = {PurePosixPath(name).parent for name in indexes}
-    for name in filter(_is_page, names) if bundles else ():
+    for name in filter(is_page, names) if bundles else ():
         if name not in indexes and not bundles.isdisjoint(PurePosixPath(name).parents):
             yield name
 
@@ -116,11 +112,11 @@ def _gardens(place: Path, names: Collection[str]) -> Iterator[str]:
     for plugin, field in _GARDENS:
         if text_of_file(place / ".obsidian/plugins" / plugin / "data.json"):
             unmarked = [*_unmarked(place, names, field)]
-            yield from unmarked if len(unmarked) < sum(map(_is_page, names)) else ()
+            yield from unmarked if len(unmarked) < sum(map(is_page, names)) else ()
 
 
 def _unmarked(place: Path, names: Iterable[str], field: str) -> Iterator[str]:
-    for name in filter(_is_page, names):
+    for name in filter(is_page, names):
         parts = split(text_of_file(place / name))
         if text_of({**properties_of(parts.body), **parts.fields}.get(field)) != "true":
             yield name
@@ -131,7 +127,7 @@ def _status(place: Path, names: Collection[str]) -> Iterator[str]:
     is_nikola = _NIKOLA.search(text_of_file(place / "conf.py")) is not None
     is_pelican = (place / "pelicanconf.py").is_file()
     base = "." if is_nikola else pelican_folder(place)
-    pages = (name for name in filter(_is_page, names) if PurePosixPath(name).is_relative_to(base))
+    pages = (name for name in filter(is_page, names) if PurePosixPath(name).is_relative_to(base))
     for name in pages if is_nikola or is_pelican else ():
         text, meta = text_of_file(place / name), text_of_file((place / name).with_suffix(".meta")) if is_nikola else ""
         heads = (meta, text.lstrip().partition("\n\n")[0], f"status: {split(text).fields.get('status')}")
@@ -148,7 +144,7 @@ def pelican_folder(place: Path) -> str:
 
 def _undated(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the posts of Jekyll whose name has no date, which it does not read; a file of settings may be of Hexo."""
-    posts = [name for name in names if "_posts/" in name and _is_page(name) and not _DATED.match(name.rpartition("/")[2])]
+    posts = [name for name in names if "_posts/" in name and is_page(name) and not _DATED.match(name.rpartition("/")[2])]
     files = [settings for file in JEKYLL if posts and isinstance(settings := load(place / file), dict)]
     if files and not any(_OF_HEXO.intersection(settings) for settings in files):
         yield from (name for name in posts if "/_posts/" in f"/{name}")
@@ -159,7 +155,7 @@ def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
     if any(
         isinstance(settings := load(place / name), dict) and "navigation" in settings for name in ("docs.json", "mint.json")
     ):
-        fields = ((name, split(text_of_file(place / name)).fields) for name in filter(_is_page, names))
+        fields = ((name, split(text_of_file(place / name)).fields) for name in filter(is_page, names))
         yield from (name for name, values in fields if values.get("groups"))
 
 

@@ -172,7 +172,8 @@ def _nested_keys(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 def _split(text: str, audience_fields: Collection[str]) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
-        return _json(text) or _without_frontmatter(text)
+        problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
+        return _json(text) or Split({}, text, problem, int(bool(problem)))
     body, body_line = text[block.end() :], text.count("\n", 0, block.end()) + 1
     lines_above = text.count("\n", 0, block.start("head"))
     try:
@@ -221,11 +222,6 @@ def _lines(head: str, lines_above: int) -> dict[str, int]:
         if key:
             lines.setdefault(key[1].strip().lower(), number)
     return lines
-
-
-def _without_frontmatter(text: str) -> Split:
-    problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
-    return Split({}, text, problem, int(bool(problem)))
 
 
 def _json(text: str) -> Split | None:

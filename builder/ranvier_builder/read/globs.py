@@ -23,19 +23,15 @@ class Located(str):
         return located
 
 
-class Glob(Located):
-    """A glob of the settings."""
-
-
 class Globs:
     """Matches paths with globs, and tracks the globs without a match."""
 
     def __init__(self, globs: Iterable[str]) -> None:
-        self._patterns = {glob if isinstance(glob, Glob) else Glob(glob): _pattern(glob) for glob in globs}
+        self._patterns = {glob if isinstance(glob, Located) else Located(glob): _pattern(glob) for glob in globs}
         self._idle = dict.fromkeys(self._patterns)
 
     @property
-    def idle(self) -> tuple[Glob, ...]:
+    def idle(self) -> tuple[Located, ...]:
         """The globs without a match so far."""
         return tuple(self._idle)
 

@@ -13,7 +13,7 @@ from ranvier.text import primary
 from ranvier_builder.audience import AUDIENCES, is_withheld_draft
 from ranvier_builder.config import Config
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MARKUP, MEDIA, PAGES, fold, identity, suffix
+from ranvier_builder.paths import COMPANIONS, EXTRACTED, HTML, MARKUP, MEDIA, fold, identity, is_page, suffix
 from ranvier_builder.read.attach import attach
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.language import language_of
@@ -53,7 +53,7 @@ def content_items(folder: Path, config: Config) -> Listing:
     """
     listing = walk(folder, config.include, config.exclude, snippet_folders(folder))
     pages: dict[_Name, list[str]] = {}
-    for path in filter(_is_page, listing.files):
+    for path in filter(is_page, listing.files):
         pages.setdefault(_name_of(path), []).append(path)
     owners: dict[str, list[str]] = {}  # file → pages that determine its audience
     files_without_page: dict[_Name, list[str]] = {}
@@ -95,10 +95,6 @@ def _unread(paths: list[str], kind: str, reason: str) -> list[Warn]:
     return [Warn(paths[0], "name", f"{count} not published, because `ranvier build` reads {reason}")]
 
 
-def _is_page(path: str) -> bool:
-    return suffix(path) in PAGES
-
-
 def _name_of(path: str) -> _Name:
     return str(PurePosixPath(path).parent), fold(PurePosixPath(path).stem)
 
@@ -121,9 +117,9 @@ def _share_owners(
         if (file := identity(folder / path)) is not None:
             by_file.setdefault(file, []).append(path)
     for names in by_file.values():
-        owning_pages = sorted({page for path in names for page in owners.get(path, [path] if _is_page(path) else ())})
+        owning_pages = sorted({page for path in names for page in owners.get(path, [path] if is_page(path) else ())})
         for path in names if len(names) > 1 and owning_pages else ():
-            if _is_page(path):
+            if is_page(path):
                 continue
             if path not in owners:
                 files_without_page[_name_of(path)].remove(path)
@@ -161,14 +157,15 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
 
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
-    if not _is_page(item.path):
+    if not is_page(item.path):
         return attach(root, _without_text(item), (item.path, *item.companions))
     neuron, warnings = read_neuron(root, item.path, config)
-    files = tuple(path for path in item.companions if not _is_page(path))
+    files = tuple(path for path in item.companions if not is_page(path))
     if not files:
         return neuron, warnings
-    other_pages = [path for path in item.companions if _is_page(path)]
-    conflicting_pages = [path for path in other_pages if _audience(root, path, config) != _audience_names(neuron, config)]
+    other_pages = [path for path in item.companions if is_page(path)]
+    names = _audience_names(neuron, config)
+    conflicting_pages = [path for path in other_pages if _audience_names(read_neuron(root, path, config)[0], config) != names]
     attachments = [path for path in files if _is_shown_on(item.path, path, other_pages, conflicting_pages)]
     for path in conflicting_pages:
         warnings.append(Warn(item.path, "audience", f"{path} applies to some of the same files and has another audience", 1))
@@ -180,16 +177,12 @@ def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:
 
 def unreadable_neuron(item: Item) -> Neuron:
     """Return the Neuron of an unreadable item: it and its files have no audience."""
-    files = tuple(path for path in (item.path, *item.companions) if not _is_page(path))
+    files = tuple(path for path in (item.path, *item.companions) if not is_page(path))
     return replace(_without_text(item), audience=(), files=files)
 
 
 def _without_text(item: Item) -> Neuron:
     return Neuron(item.path, unicodedata.normalize("NFC", PurePosixPath(item.path).stem), "", id=item.path)
-
-
-def _audience(root: Path, path: str, config: Config) -> tuple[str, ...]:
-    return _audience_names(read_neuron(root, path, config)[0], config)
 
 
 def _audience_names(neuron: Neuron, config: Config) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def detect(text: str) -> Language:
 def _by_script(letters: str) -> str:
     if letters.isascii() or not letters:
         return ""
-    counts = {langs[0]: len(pattern.findall(letters)) for pattern, langs in _scripts()}
+    counts = {langs[0]: len(re.findall(f"[{characters}]", letters)) for characters, langs in LANGUAGES}
     kana = counts["ja"]
     if kana and kana >= _MIN_KANA * (kana + counts["zh"]):
         counts["ja"], counts["zh"] = kana + counts["zh"], 0
@@ -164,11 +164,6 @@ def _by_words(words: list[str]) -> str:
         len(words) >= _MIN_WORDS and hits[lang] >= max(_MIN_HITS, _MIN_SHARE * len(words)) and score >= _MIN_LEAD * runner_up
     )
     return lang if is_certain else ""
-
-
-@cache
-def _scripts() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((re.compile(f"[{characters}]"), langs) for characters, langs in LANGUAGES)
 
 
 @cache

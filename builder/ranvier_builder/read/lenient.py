@@ -137,16 +137,12 @@ def _text(value: str) -> str:
 
 def _may_hide(entry: _Entry, guards: Collection[str]) -> bool:
     """Return whether an invalid entry could contain a field that determines the audience."""
-    plain = "".join(char for char in composed("\n".join((entry.value, *entry.lines[1:])), "NFKC") if not _is_invisible(char))
-    plain = plain.casefold()
+    text = composed("\n".join((entry.value, *entry.lines[1:])), "NFKC")
+    plain = "".join(char for char in text if char.isascii() or unicodedata.category(char) not in _INVISIBLE).casefold()
     if any(name in plain for name in guards) if entry.continuation else "audience" in plain:
         return True
     names = "|".join(map(re.escape, sorted(guards)))
     return re.search(rf"(?:{names})\W{{0,20}}[:=]", plain) is not None or any(map(resembles_audience, _WORD.findall(plain)))
-
-
-def _is_invisible(char: str) -> bool:
-    return not char.isascii() and unicodedata.category(char) in _INVISIBLE
 
 
 def resembles_audience(word: str) -> bool:

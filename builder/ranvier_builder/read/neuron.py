@@ -295,7 +295,7 @@ def withholding_field(fields: Mapping[str, Any]) -> str:
     words = {name: _word(value) for name, value in fields.items() if name in (*_HOLDING, *PUBLISHING)}
     words = {name: "" if name.endswith("date") and _NEVER.fullmatch(word) else word for name, word in words.items()}
     withholding = [name for name in _HOLDING if name in words and words[name] not in {"", *_NO}]
-    unpublished = [name for name in PUBLISHING if name in words and not _publishes(words[name])]
+    unpublished = [name for name in PUBLISHING if name in words and not (words[name] in _YES or _DATE.search(words[name]))]
     return next(iter((*withholding, *unpublished)), "")
 
 
@@ -327,10 +327,6 @@ def _word(value: object) -> str:
     spelling = spelling_of(value)
     text = str(value) if spelling is None else spelling
     return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
-
-
-def _publishes(word: str) -> bool:
-    return word in _YES or _DATE.search(word) is not None
 
 
 def audience_words(value: object) -> tuple[str, ...]:

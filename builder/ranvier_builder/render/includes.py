@@ -136,10 +136,8 @@ class _Filler:
         self._is_prose = is_prose
         return filled
 
-    def _shown(self, directive: re.Match[str] | None, source: str, chain: tuple[str, ...]) -> str | None:
+    def _shown(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
         """Return what is shown in place of a directive; `None` if one of its files is missing or not published."""
-        if directive is None:  # a mark of an author
-            return None
         if directive["escape"]:
             return directive.group().strip().replace(";", "", 1)
         texts = list[str]()

@@ -194,8 +194,7 @@ def backlinks(rendered: Sequence[Rendered]) -> dict[str, tuple[Page, ...]]:
         for link in rendered_page.links:
             if link.to is not None and link.to != rendered_page.page.slug:
                 sources.setdefault(link.to, {})[rendered_page.page.slug] = rendered_page.page
-    return {slug: tuple(sorted(pages.values(), key=_order)) for slug, pages in sorted(sources.items())}
-
-
-def _order(page: Page) -> tuple[str, str]:
-    return page.neuron.title.casefold(), page.slug
+    return {
+        slug: tuple(sorted(pages.values(), key=lambda page: (page.neuron.title.casefold(), page.slug)))
+        for slug, pages in sorted(sources.items())
+    }

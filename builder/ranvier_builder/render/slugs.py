@@ -55,7 +55,10 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
         folders |= _notion_folder(neuron, slug)  # the pages in it come later
         places.append((slug, is_index, neuron))
     places.sort(key=lambda place: tuple(place[0].split("/")))
-    return [_page(neuron, seq, slug, is_index, site) for seq, (slug, is_index, neuron) in enumerate(places, 1)]
+    return [
+        Page(neuron, seq, seq_id(site, neuron.id), slug, quote(slug) + "/" if slug else "", is_index)
+        for seq, (slug, is_index, neuron) in enumerate(places, 1)
+    ]
 
 
 def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
@@ -81,11 +84,6 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
         elif not _SEPARATORS.sub("", unicodedata.normalize("NFC", PurePosixPath(page.neuron.path).stem)):
             warnings.append(Warn(page.neuron.path, "name", f"has no letter or digit in its name: published at {page.slug}/"))
     return warnings
-
-
-def _page(neuron: Neuron, seq: int, slug: str, is_index: bool, site: str) -> Page:
-    url = quote(slug) + "/" if slug else ""
-    return Page(neuron, seq, seq_id(site, neuron.id), slug, url, is_index)
 
 
 def seq_id(site: str, neuron: str) -> str:

@@ -144,7 +144,7 @@ class _Writer:
             if block not in rows[:1] and not block.startswith("| "):
                 self._block(block)
         if rows:
-            self._block("\n".join([rows[0], "|" + " --- |" * _cells(rows[0]), *rows[1:]]))
+            self._block("\n".join([rows[0], "|" + " --- |" * (len(re.findall(r"(?<!\\)\|", rows[0])) - 1), *rows[1:]]))
 
     def _leave_inline(self, tag: str, node: LexborNode, content: _Content) -> None:
         if content.blocks and tag not in ("td", "th"):  # a block in an inline element
@@ -191,10 +191,6 @@ def _join(blocks: list[str]) -> str:
     """Join the blocks of a list or of an item; short items and a list after its first line need no empty line."""
     is_tight = all("\n\n" not in block for block in blocks) and all(_MARKER.match(block) for block in blocks[1:])
     return ("\n" if is_tight else "\n\n").join(blocks)
-
-
-def _cells(row: str) -> int:
-    return len(re.findall(r"(?<!\\)\|", row)) - 1
 
 
 def _code(text: str) -> str:

@@ -9,7 +9,6 @@ import { resolveBase } from "../entry.js";
 import { CANCELLED, RanvierError } from "../errors.js";
 import { byRank, byScore, byTier, clearUnknownFilters, findCorrectedSites, mergeLists, mergeNotices, ORDERS, sumFacets } from "./merge.js";
 import { formatContext, limitChunks } from "./context.js";
-import { startDeadline } from "./deadline.js";
 import { MAX_LIMIT, parseSite, requestError, Site } from "./site.js";
 
 /** @import { OpenOptions, PreloadOptions, RetrieveOptions, SearchOptions, SiteToOpen, Status, SuggestOptions } from "../options.js" */
@@ -17,6 +16,7 @@ import { MAX_LIMIT, parseSite, requestError, Site } from "./site.js";
 /** @import { Backlink, InstantHit, Progress, RetrieveResult, SearchResult, SiteFolders, SiteHit, SitesResult, Suggestion } from "../protocol.js" */
 
 const DEFAULT_LIMIT = 30; // hits, if there is no limit; a preset of one site does not decide for the others
+const ANSWER_TIMEOUT = 10_000; // ms after the first answer of a site, for the others
 const WITH_SITE = /^(\d+):(.*)$/s;
 
 export class Sites {
@@ -271,4 +271,25 @@ export class Sites {
     }
     return [options, this.#sites];
   }
+}
+
+/**
+ * Return a promise that is rejected some time after the first answer.
+ *
+ * @param {Promise<unknown>[]} answers
+ */
+function startDeadline(answers) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isStopped = false;
+  /** @type {Promise<never>} */
+  const expired = new Promise((_, reject) => {
+    const start = () => {
+      const error = new RanvierError({ code: "fetch", message: `no answer for ${ANSWER_TIMEOUT / 1000} seconds` });
+      if (!isStopped) timer ??= setTimeout(() => reject(error), ANSWER_TIMEOUT);
+    };
+    for (const answer of answers) answer.then(start, () => {});
+  });
+  expired.catch(() => {});
+  return { expired, stop: () => ((isStopped = true), clearTimeout(timer)) };
 }

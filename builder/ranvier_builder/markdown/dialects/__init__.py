@@ -38,11 +38,10 @@ from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
 from ranvier_builder.markdown.dialects.logseq import logseq
-from ranvier_builder.markdown.dialects.macros import macros
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
-from ranvier_builder.markdown.dialects.mkdocs import mkdocs
+from ranvier_builder.markdown.dialects.mkdocs import macros, mkdocs
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations

@@ -34,7 +34,8 @@ def drop_comments(source: MarkdownSource) -> None:
     if "<!--" in source:
         source.apply(_comments_between(source, *_HTML))
     if "%%" in source:
-        source.apply(_percent_comments(source))
+        edits, mark = percent.comments(source.text, source.in_code)
+        source.apply(edits + (_hide_rest(source, mark, "%%") if mark >= 0 else []))
     for opener, closer in _OTHERS:
         source.apply(_comments_between(source, opener, closer))
     if "#}" in source:
@@ -64,11 +65,6 @@ def _rule(state: StateCore) -> None:
                 edits.append((opener, len(token.content), ""))
             source.apply(edits)
             token.content = source.text
-
-
-def _percent_comments(source: MarkdownSource) -> list[Edit]:
-    edits, opener = percent.comments(source.text, source.in_code)
-    return edits + (_hide_rest(source, opener, "%%") if opener >= 0 else [])
 
 
 def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: re.Pattern[str]) -> list[Edit]:

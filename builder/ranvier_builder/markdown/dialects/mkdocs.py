@@ -1,8 +1,9 @@
-"""Syntax of mkdocs plugins: included files, and mkdocstrings' `::: package.name`, whose name stays."""
+"""Syntax of mkdocs plugins: included files, variables, and mkdocstrings' `::: package.name`, whose name stays."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -14,6 +15,21 @@ _OBJECT = re.compile(
 
 _OPTIONS = re.compile(r"(?:\n(?: {4}|\t)[^\n]*)*")
 _COMMAND_OPTION = re.compile(r"\n[ \t]+:\w+:")
+_VARIABLE = re.compile(
+    r"\{%-?\s*raw\s*-?%\}.*?(?:\{%-?\s*endraw|\Z)"
+    r"|(?<!\{)\{\{-?[ \t]*(?P<name>[A-Za-z_]\w*(?:\.\w+)*)[ \t]*-?\}\}(?!\})",
+    re.DOTALL,
+)
+
+
+def macros(source: MarkdownSource, variables: Mapping[str, str]) -> None:
+    """Replace the names of mkdocs-macros' variables by their values, in code too: the plugin works before Markdown is parsed.
+
+    Nothing is run: `{{ name }}` is a name in the settings, and other expressions are text.
+    """
+    if variables and "{{" in source:
+        names = (match for match in _VARIABLE.finditer(source.text) if match["name"] in variables)
+        source.apply((*match.span(), variables[match["name"]]) for match in names)
 
 
 def mkdocs(source: MarkdownSource) -> None:
