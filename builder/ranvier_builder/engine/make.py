@@ -11,6 +11,7 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from ranvier_builder.engine import pinned
@@ -128,14 +129,13 @@ def install(npm: str, folder: Path, source: str = "tools", scripts: Iterable[str
     return folder
 
 
-def shake(node: str, tools: Path, stock: Path, into: Path) -> None:
-    """Write the module and its glue without code that only a later linked module could call."""
-    run([node, str(tools / "shake.mjs"), str(stock), str(into)], into, cure=f"use Node.js 20 or later; or {CURE}")
+def _shrink(script: str, node: str, tools: Path, stock: Path, engine: Path) -> None:
+    """Write a smaller module into a folder, with the stock Pyodide as the source."""
+    run([node, str(tools / script), str(stock), str(engine)], engine, cure=f"use Node.js 20 or later; or {CURE}")
 
 
-def lighten(node: str, tools: Path, stock: Path, engine: Path) -> None:
-    """Write smaller frozen modules, and no docstrings, into the data of the module in a folder."""
-    run([node, str(tools / "lighten.mjs"), str(stock), str(engine)], engine, cure=f"use Node.js 20 or later; or {CURE}")
+shake = partial(_shrink, "shake.mjs")  # the module and its glue, without code that only a later linked module could call
+lighten = partial(_shrink, "lighten.mjs")  # its data, with smaller frozen modules and no docstrings
 
 
 def split(node: str, tools: Path, engine: Path, hot: Path) -> None:

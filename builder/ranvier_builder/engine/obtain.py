@@ -71,11 +71,8 @@ def engine_files(progress: Progress = silent) -> EngineFiles:
 
 def finished_folder(name: str, is_whole: Callable[[Path], bool]) -> Path | None:
     """Return a folder that was made before: in the named folder or the shipped one, or in the cache. None if there is none."""
-    if named := os.environ.get(VARIABLE):
-        first: Path | None = Path(named)
-    else:
-        first = shipped_folder()
-    for parent in (first, cache_root()):
+    named = os.environ.get(VARIABLE)
+    for parent in (Path(named) if named else shipped_folder(), cache_root()):
         if parent is not None and is_whole(parent / name):
             mark_used(parent / name)
             return parent / name

@@ -268,8 +268,5 @@ def _has_title(rendered: Rendered) -> bool:
 
 
 def _toc(rendered: Rendered) -> list[dict[str, Any]]:
-    contents = []
-    for section in rendered.sections:
-        if section.anchor and section.levels and section.levels[-1] <= 3:
-            contents.append({"level": section.levels[-1], "title": section.headings[-1], "anchor": section.anchor})
-    return contents
+    sections = (section for section in rendered.sections if section.anchor and section.levels and section.levels[-1] <= 3)
+    return [{"level": section.levels[-1], "title": section.headings[-1], "anchor": section.anchor} for section in sections]

@@ -52,11 +52,9 @@ def read_marks(tree: LexborHTMLParser, text: Text, is_excluded: Callable[[Lexbor
 
 def index_attributes(node: LexborNode) -> str:
     """Return the values of the attributes in `data-…-index-attrs`, which are indexed at the place of the element."""
-    values = []
-    for name in NAMES:
-        for attribute in str(node.attributes.get(f"data-{name}-index-attrs") or "").split(","):
-            values.append(str(node.attributes.get(attribute.strip()) or ""))
-    return " ".join(value for value in values if value)
+    lists = (str(node.attributes.get(f"data-{name}-index-attrs") or "") for name in NAMES)
+    values = (node.attributes.get(name.strip()) for names in lists for name in names.split(","))
+    return " ".join(filter(None, values))
 
 
 def _set_weight(marks: Marks, node: LexborNode, value: str) -> None:
