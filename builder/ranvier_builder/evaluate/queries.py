@@ -48,18 +48,16 @@ def read_judged(pages: Pages, queries: Path, qrels: Path | None = None) -> tuple
         judgments = [_judgment(qrels, row, "id") for row in read_rows(qrels, blanks=True)]
     grades_by_query = _grades_by_query(qrels or queries, judgments, declared, pages)
     unanswered = {judgment.query for judgment in judgments if not judgment.page}
+    answered = {id_ for id_, grades in grades_by_query.items() if any(grade > 0 for grade in grades.values())}
     if declared.partial:
-        grades_by_query = {
-            id_: grades for id_, grades in grades_by_query.items() if any(grade > 0 for grade in grades.values())
-        }
+        grades_by_query = {id_: grades for id_, grades in grades_by_query.items() if id_ in answered}
     for id_, grades in grades_by_query.items():
-        has_answer = any(grade > 0 for grade in grades.values())
         if id_ in unanswered and grades:
             cure = "remove one of the two lines"
             raise BuildError(
                 f"query {id_!r} has a page, and a line without one", file=queries, line=declared.lines[id_], cure=cure
             )
-        if not has_answer and id_ not in unanswered:
+        if id_ not in answered | unanswered:
             cure = f"give it a page in {(qrels or queries).name} with a grade of 1 or more, or remove the query"
             raise BuildError(f"query {id_!r} has no relevant page", file=queries, line=declared.lines[id_], cure=cure)
     if not grades_by_query and declared.texts:

@@ -209,9 +209,9 @@ def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
     return ranges
 
 
-def longer_fence(text: str, least: int = 3) -> str:
-    """Return the fence of a listing or a span of a text: more backticks than any run in it has."""
-    return "`" * max(least, 1 + max(map(len, _TICKS.findall(text)), default=0))
+def longer_fence(text: str) -> str:
+    """Return the fence of a listing of a text: more backticks than any run in it has."""
+    return "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
 
 
 def without(text: str, ranges: list[Range]) -> str:

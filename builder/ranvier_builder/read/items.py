@@ -194,13 +194,8 @@ def _audience_names(neuron: Neuron, config: Config) -> tuple[str, ...]:
 
 def _is_shown_on(page: str, file: str, other_pages: list[str], conflicting_pages: list[str]) -> bool:
     """Return whether a page shows a file: it is the nearest by name, and no owner has a different audience."""
-    names = list(_names(file))
-    if _name_of(page) not in names or any(_name_of(page_path) in names for page_path in conflicting_pages):
+    ranks = {name: rank for rank, name in enumerate(_names(file))}
+    if _name_of(page) not in ranks or any(_name_of(page_path) in ranks for page_path in conflicting_pages):
         return False
-    return (
-        min(
-            (page, *other_pages),
-            key=lambda candidate: (names.index(_name_of(candidate)) if _name_of(candidate) in names else len(names), candidate),
-        )
-        == page
-    )
+    nearest = min((page, *other_pages), key=lambda candidate: (ranks.get(_name_of(candidate), len(ranks)), candidate))
+    return nearest == page

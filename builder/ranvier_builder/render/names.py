@@ -116,24 +116,21 @@ class PageNames:
 
     def find(self, source: str, target: str) -> int | None:
         """Find a page by name, relative to a path: by path, name, title, alias, id, path suffix or address."""
-        target = target.strip().replace("\\", "/")
+        numbers = self._candidates(source, target.strip().replace("\\", "/"))
+        return next((number for number in numbers if number is not None), None)
+
+    def _candidates(self, source: str, target: str) -> Iterator[int | None]:
         if target.startswith("."):
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
-            if (number := self._at_path(path)) is not None:
-                return number
+            yield self._at_path(posixpath.normpath(posixpath.join(posixpath.dirname(source), target)))
         if not target.strip("/"):
-            return None
-        if (number := self._at_path(target)) is not None:
-            return number
+            return
+        yield self._at_path(target)
         key = without_ending(fold(target).strip("/"))
         for tier in range(len(self._tiers)):
-            for spelling in (fold(target), key):
-                if (number := self._by_name(source, tier, spelling)) is not None:
-                    return number
-        if "/" in key and (number := self._by_path_suffix(source, key)) is not None:
-            return number
+            yield from (self._by_name(source, tier, spelling) for spelling in (fold(target), key))
+        yield self._by_path_suffix(source, key) if "/" in key else None
         address = bare(target)
-        return self._addresses.get(address, self._addresses.get(address.replace(" ", "-")))  # as wikis name their files
+        yield self._addresses.get(address, self._addresses.get(address.replace(" ", "-")))  # as wikis name their files
 
     def refer(self, source: str, reference: str) -> int | None:
         """Find the page that a property of another page names: by id, by path relative to that page, then as a link."""

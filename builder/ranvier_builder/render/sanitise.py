@@ -38,10 +38,8 @@ def sanitise(html: str, addresses: Addresses, *, trusted: bool) -> str:
 
     With `trusted`, all elements and attributes stay, but links and pictures without a published target lose their address.
     """
-    return _resolve_trusted(html, addresses) if trusted else _clean(html, addresses)
-
-
-def _clean(html: str, addresses: Addresses) -> str:
+    if trusted:
+        return _resolve_trusted(html, addresses)
     cleaner = nh3.Cleaner(
         tags=nh3.ALLOWED_TAGS | _EXTRA_TAGS | _MATHML,
         clean_content_tags=set(elements.HIDDEN),

@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborNode
 
-from ranvier_builder.markdown.code import longer_fence
 from ranvier_builder.render.html import BLOCKS, HEADING, one_line, parse, tex, walk
 
 _BLANKS = re.compile(r"\s+")
@@ -20,6 +19,7 @@ _BLANKS = re.compile(r"\s+")
 _SPECIAL = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|&(?=#?\w+;)")
 _BLOCK_START = re.compile(r"(?:[#>+=-]|\d{1,9}(?=[.)])|~~~)")  # at the start of a paragraph
 _NOT_IN_ADDRESS = re.compile(r"[\s<>()\\]")
+_RUNS = re.compile("`+")
 _LANGUAGE = re.compile(r"(?:^|\s)language-([\w+#.-]+)")
 _MARKER = re.compile(r"(?:- |\d+\. )")
 _BREAK = "\\\n"
@@ -193,10 +193,14 @@ def _join(blocks: list[str]) -> str:
     return ("\n" if is_tight else "\n\n").join(blocks)
 
 
+def _fence(text: str, min_length: int) -> str:
+    return "`" * max(min_length, 1 + max(map(len, _RUNS.findall(text)), default=0))
+
+
 def _code(text: str) -> str:
     if not text.strip():
         return text
-    fence, pad = longer_fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
+    fence, pad = _fence(text, 1), " " * (text.startswith("`") or text.endswith("`"))
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
@@ -208,5 +212,5 @@ def _fenced(node: LexborNode) -> str:
 
 
 def _fence_around(text: str, language: str) -> str:
-    fence = longer_fence(text)
+    fence = _fence(text, 3)
     return f"{fence}{language}\n{text}\n{fence}"

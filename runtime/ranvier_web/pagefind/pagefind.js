@@ -15,56 +15,61 @@ import { dataUrl, json, Search } from "./search.js";
 
 const BASE = new URL("../", import.meta.url); // _ranvier/
 
-class Instance {
-  /** @type {Options} */
-  #options = {};
+/**
+ * @param {Options} options
+ * @returns {Promise<OpenSite>}
+ */
+async function openSite({ language }) {
+  /** @type {[{api: string}, Site]} */
+  const [entry, { langs, main, filters }] = await Promise.all([
+    json(new URL("entry.json", BASE), { cache: "no-cache" }),
+    json(dataUrl("site.json")),
+  ]);
+  /** @type {typeof import("../api.js")} */
+  const { open } = await import(new URL(entry.api, BASE).href);
+  const engine = open(BASE);
+  const pageLang = (language ?? document.documentElement.lang).toLowerCase();
+  const lang = langs[pageLang] ?? Object.values(langs).find((code) => code === pageLang.split(/[-_]/)[0]) ?? main;
+  const scope = Object.keys(filters).length > 1 ? { lang } : {};
+  return { engine, values: filters[lang] ?? [], scope };
+}
+
+/** @param {Options} [initial] */
+export function createInstance(initial = {}) {
+  let settings = { ...initial };
   /** @type {Promise<OpenSite> | null} */
-  #opening = null;
-  #lastCall = 0;
+  let opening = null;
+  let lastCall = 0;
 
-  /** @param {Options} options */
-  options(options) {
-    Object.assign(this.#options, options);
-  }
-
-  /** @returns {Promise<OpenSite>} */
-  open() {
-    this.#opening ??= this.#open().catch((error) => {
-      this.#opening = null; // the next call tries again
+  function open() {
+    opening ??= openSite(settings).catch((error) => {
+      opening = null; // the next call tries again
       throw error;
     });
-    return this.#opening;
+    return opening;
   }
 
-  async #open() {
-    /** @type {[{api: string}, Site]} */
-    const [entry, { langs, main, filters }] = await Promise.all([
-      json(new URL("entry.json", BASE), { cache: "no-cache" }),
-      json(dataUrl("site.json")),
-    ]);
-    /** @type {typeof import("../api.js")} */
-    const { open } = await import(new URL(entry.api, BASE).href);
-    const engine = open(BASE);
-    const pageLang = (this.#options.language ?? document.documentElement.lang).toLowerCase();
-    const lang = langs[pageLang] ?? Object.values(langs).find((code) => code === pageLang.split(/[-_]/)[0]) ?? main;
-    const scope = Object.keys(filters).length > 1 ? { lang } : {};
-    return { engine, values: filters[lang] ?? [], scope };
-  }
-
-  close() {
-    this.#opening?.then(({ engine }) => engine.close()).catch(() => {});
-    this.#opening = null;
-    this.#options = {};
-  }
-
-  async filters() {
-    const { values } = await this.open();
-    return countValues(values, ([, , , pages]) => pages);
-  }
-
-  async preload() {
-    const { engine } = await this.open();
+  async function start() {
+    const { engine } = await open();
     await engine.preload();
+  }
+
+  /**
+   * @param {string | null} term  null lists the pages that the filters match
+   * @param {SearchArguments} [args]
+   * @returns {Promise<Results>}
+   */
+  async function search(term, { filters, sort } = {}) {
+    const startTime = performance.now();
+    const { engine, values, scope } = await open();
+    await engine.ready;
+    const preload = performance.now() - startTime;
+    const answer =
+      term !== null && !term?.trim()
+        ? { results: [], unfilteredResultCount: 0, filters: {}, totalFilters: {} }
+        : await new Search(engine, values, scope, term ?? "", settings).run(filters ?? {}, sort ?? {});
+    const total = performance.now() - startTime;
+    return { ...answer, timings: { preload, search: total - preload, total } };
   }
 
   /**
@@ -73,46 +78,26 @@ class Instance {
    * @param {number} [delay]  ms
    * @returns {Promise<Results | null>}  null if there was a later call
    */
-  async debounced(term, args, delay = 300) {
-    const callNumber = (this.#lastCall += 1);
-    this.preload().catch(() => {}); // the search reports the error
+  async function debouncedSearch(term, args, delay = 300) {
+    const callNumber = (lastCall += 1);
+    start().catch(() => {}); // the search reports the error
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (callNumber !== this.#lastCall) return null;
-    const results = await this.search(term, args);
-    return callNumber === this.#lastCall ? results : null;
+    if (callNumber !== lastCall) return null;
+    const results = await search(term, args);
+    return callNumber === lastCall ? results : null;
   }
 
-  /**
-   * @param {string | null} term  null lists the pages that the filters match
-   * @param {SearchArguments} [args]
-   * @returns {Promise<Results>}
-   */
-  async search(term, { filters, sort } = {}) {
-    const start = performance.now();
-    const { engine, values, scope } = await this.open();
-    await engine.ready;
-    const preload = performance.now() - start;
-    const answer =
-      term !== null && !term?.trim()
-        ? { results: [], unfilteredResultCount: 0, filters: {}, totalFilters: {} }
-        : await new Search(engine, values, scope, term ?? "", this.#options).run(filters ?? {}, sort ?? {});
-    const total = performance.now() - start;
-    return { ...answer, timings: { preload, search: total - preload, total } };
-  }
-}
-
-/** @param {Options} [initial] */
-export function createInstance(initial = {}) {
-  const instance = new Instance();
-  instance.options(initial);
   return {
-    options: async (/** @type {Options} */ options) => instance.options(options),
-    init: async () => void (await instance.open()),
-    filters: () => instance.filters(),
-    preload: (/** @type {string | null} */ _term, /** @type {SearchArguments} */ _args) => instance.preload(),
-    search: instance.search.bind(instance),
-    debouncedSearch: instance.debounced.bind(instance),
-    destroy: async () => instance.close(),
+    search,
+    debouncedSearch,
+    options: async (/** @type {Options} */ options) => void Object.assign(settings, options),
+    init: async () => void (await open()),
+    filters: async () => countValues((await open()).values, ([, , , pages]) => pages),
+    preload: (/** @type {string | null} */ _term, /** @type {SearchArguments} */ _args) => start(),
+    destroy: async () => {
+      opening?.then(({ engine }) => engine.close()).catch(() => {});
+      [opening, settings] = [null, {}];
+    },
     mergeIndex: async (/** @type {string} */ path) => {
       throw new Error(`Ranvier searches one site: ${path} cannot be merged. Index both sites as one folder.`);
     },
