@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from functools import cache
 from html import escape, unescape
 from urllib.parse import unquote
 
@@ -27,9 +28,11 @@ class Fragments:
     """Resolves fragments: an anchor of the target page is kept; any other fragment is the text of a heading."""
 
     def __init__(self, rendered: Mapping[str, Rendered]) -> None:
-        self._rendered = rendered
-        self._anchors: dict[str, dict[str, str]] = {}
-        self._sections: dict[str, frozenset[str]] = {}
+        self._anchors = cache(lambda slug: _anchors(rendered[slug]) if slug in rendered else {})
+        # Those of headings are known without the HTML of a page.
+        self._section_anchors = cache(
+            lambda slug: {part.anchor for part in rendered[slug].sections} if slug in rendered else set()
+        )
 
     def resolve(self, slug: str, html: str) -> str:
         """Return the HTML of the page `slug` with resolved fragments."""
@@ -37,18 +40,9 @@ class Fragments:
 
     def anchor(self, slug: str, fragment: str) -> str:
         """Return the anchor of the page `slug` to which a decoded fragment leads; empty if the page has none for it."""
-        if slug not in self._anchors:
-            self._anchors[slug] = _anchors(self._rendered[slug]) if slug in self._rendered else {}
-        anchors = self._anchors[slug]
+        anchors = self._anchors(slug)
         repeated = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
         return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), repeated) if name in anchors), "")
-
-    def _section_anchors(self, slug: str) -> frozenset[str]:
-        """Return the anchors of a page's headings, which are known without its HTML."""
-        if slug not in self._sections:
-            page = self._rendered.get(slug)
-            self._sections[slug] = frozenset(section.anchor for section in page.sections) if page else frozenset()
-        return self._sections[slug]
 
     def _link(self, slug: str, link: re.Match[str]) -> str:
         if not link["start"]:

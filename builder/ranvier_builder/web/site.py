@@ -44,7 +44,7 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     common_affix = affix(page.head_title for page in pages)
     page_titles = titles(pages, common_affix)
     common = _Common(pages)
-    texts = [(title, common.clean(page, title)) for page, title in zip(pages, page_titles, strict=True)]
+    texts = [(title, tuple(common.clean(page, title))) for page, title in zip(pages, page_titles, strict=True)]
     unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
     summaries = Counter(page.summary for page, _, _ in unique_pages)
     for seq, (page, title, sections) in enumerate(unique_pages, 1):
@@ -126,12 +126,9 @@ class _Common:
         """Return the keywords of a page that are not common to the site."""
         return tuple(word for word in page.keywords if not self._is_common(self._keywords[word]))
 
-    def clean(self, page: WebPage, title: str) -> tuple[Section, ...]:
-        """Return the sections of a page below its title, without blocks that most pages have."""
+    def clean(self, page: WebPage, title: str) -> Iterator[Section]:
+        """Yield the sections of a page below its title, without blocks that most pages have."""
         site_wide = is_common(self._titles[page.heading], self._pages)
-        return tuple(self._unique_sections(page, title, site_wide))
-
-    def _unique_sections(self, page: WebPage, title: str, site_wide: bool) -> Iterator[Section]:
         distinct = map(_without_doubles, page.sections)
         sections = [_below_main_heading(section, page, title, site_wide) for section in distinct]
         has_title = bool(page.heading) and page.heading in title

@@ -43,7 +43,7 @@ export class Answers {
     this.#panel = panel;
     /** @type {ShadowRoot} */ (panel.element.getRootNode()).adoptedStyleSheets.push(answerStyles);
     const strings = options.translate(answerStrings);
-    this.#hits = new HitList(list, panel.site, strings, options.render);
+    this.#hits = new HitList(panel, strings);
     this.view = new AnswerView(strings, view, list.element);
     this.view.more.addEventListener("click", () => this.#loadMore());
     this.view.instead.addEventListener("click", () => this.#searchAlternative());

@@ -7,7 +7,7 @@ import { resultHref } from "./urls.js";
 /** @import { AnswerStrings } from "./answer-strings.js" */
 /** @import { Hit } from "../protocol.js" */
 /** @import { Row, Site } from "./suggestion-row.js" */
-/** @import { ResultList } from "./result-list.js" */
+/** @import { SearchPanel } from "./search-panel.js" */
 
 /**
  * Label the first of the rows at the end whose pages have no word of the query, if there are others above them.
@@ -38,24 +38,18 @@ function removeListed(hits, above, site) {
 }
 
 export class HitList {
+  #panel;
   #list;
-  #site;
-  /** @type {AnswerStrings} */
   #strings;
 
-  #render;
-
   /**
-   * @param {ResultList} list
-   * @param {Site} site
+   * @param {SearchPanel} panel
    * @param {AnswerStrings} strings
-   * @param {(hit: Hit, link: HTMLAnchorElement) => Node | null | void} render  the site's own content of a hit's link
    */
-  constructor(list, site, strings, render) {
-    this.#list = list;
-    this.#site = site;
+  constructor(panel, strings) {
+    this.#panel = panel;
+    this.#list = panel.list;
     this.#strings = strings;
-    this.#render = render;
   }
 
   /**
@@ -65,11 +59,11 @@ export class HitList {
    * @param {Row} [oldRow]
    */
   #makeRow(hit, oldRow) {
-    const row = makeHitRow(hit, this.#site, this.#strings, oldRow);
+    const row = makeHitRow(hit, this.#panel.site, this.#strings, oldRow);
     const [link] = row.options;
     if (!link || row === oldRow) return row;
     try {
-      const content = this.#render(hit, link);
+      const content = this.#panel.options.render(hit, link);
       if (content) link.replaceChildren(content);
     } catch (error) {
       console.error("renderHit:", error);
@@ -93,7 +87,7 @@ export class HitList {
    */
   merge(answer, target = this.#list.selected) {
     const { lastFixed, rows, selected } = this.#list;
-    const hits = removeListed(answer, rows.slice(0, lastFixed + 1), this.#site);
+    const hits = removeListed(answer, rows.slice(0, lastFixed + 1), this.#panel.site);
     const pages = new Map(hits.map((hit) => [rowId(hit.url), hit.id]));
     const oldRows = new Map(rows.map((row) => [pages.get(row.id) ?? row.id, row]));
     const byId = new Map(hits.map((hit) => [hit.id, hit]));
@@ -117,7 +111,7 @@ export class HitList {
   append(hits) {
     const { rows, selected } = this.#list;
     const oldIds = new Set(rows.map(({ id }) => id));
-    const pages = removeListed(hits, rows, this.#site).filter(({ id, url }) => !oldIds.has(id) && !oldIds.has(rowId(url)));
+    const pages = removeListed(hits, rows, this.#panel.site).filter(({ id, url }) => !oldIds.has(id) && !oldIds.has(rowId(url)));
     const newRows = pages.map((hit) => this.#makeRow(hit));
     this.#list.change([...rows, ...newRows], newRows[0]?.options[0] ?? selected);
     labelNearRows(this.#list.rows, this.#strings.nearOnly, rows.length - 1);
