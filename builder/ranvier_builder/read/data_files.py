@@ -62,8 +62,7 @@ def _fields_of(
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     if name in names and name != _OF_NPM:
         path = str(PurePosixPath(folder, name))
-        is_script = name.endswith(_SCRIPTS)
-        if fields := _script_fields(root / path) if is_script else _read(root / path):
+        if fields := (_script_fields if name.endswith(_SCRIPTS) else _read)(root / path):
             yield subject, path, fields
 
 

@@ -48,9 +48,8 @@ def failures() -> Iterator[dict[Path, tuple[str, int]]]:
 def _keep(file: Path, error: Exception) -> None:
     mark, at = getattr(error, "problem_mark", None), _AT_LINE.search(str(error))
     line = mark.line + 1 if mark else getattr(error, "lineno", None) or (int(at[1]) if at else 0)
-    reason = next(filter(None, (getattr(error, name, "") for name in ("problem", "msg", "strerror", "reason"))), "") or str(
-        error
-    )
+    reasons = (getattr(error, name, "") for name in ("problem", "msg", "strerror", "reason"))
+    reason = next(filter(None, reasons), str(error))
     _FAILURES.get({})[file] = _AT_LINE.sub("", reason.partition("\n")[0]), line
 
 

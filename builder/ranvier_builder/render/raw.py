@@ -21,14 +21,16 @@ _SIZE = re.compile(r"\s(?:width|height|style)\s*=", re.IGNORECASE)
 
 def rewrite_html(html: str, addresses: Addresses) -> str:
     """Resolve links and pictures. Without a target, a link loses its tag, and a picture is replaced by its alternative text."""
-    return _TAG.sub(lambda match: _tag(match, addresses), html)
+
+    def rewrite(match: re.Match[str]) -> str:
+        rewritten = _tag(match, addresses) if match["tag"] else match.group()
+        addresses.line += match.group().count("\n")
+        return rewritten
+
+    return _TAG.sub(rewrite, html)
 
 
 def _tag(match: re.Match[str], addresses: Addresses) -> str:
-    source = match.group()
-    if not match["tag"]:
-        addresses.line += source.count("\n")
-        return source
     tag, at, out, size = match["tag"].lower(), 0, list[str](), ""
     attributes = [*_ATTRIBUTE.finditer(match["attributes"])]
     values = {attribute["name"].lower(): _value(attribute) for attribute in reversed(attributes)}
@@ -46,11 +48,9 @@ def _tag(match: re.Match[str], addresses: Addresses) -> str:
             at = attribute.end()
             continue
         if address is None:
-            addresses.line += source.count("\n")
             return escape(values.get("alt", "")) if tag == "img" else ""
         out += [match["attributes"][at : attribute.start("value")], f'"{escape(address.href)}"']
         at = attribute.end("value")
-    addresses.line += source.count("\n")
     if tag == "img" and size and not _SIZE.search(match["attributes"]):
         out.insert(0, ' width="{}" height="{}"'.format(*size.split("x")))
     return f"<{match['tag']}{''.join(out)}{match['attributes'][at:]}>"

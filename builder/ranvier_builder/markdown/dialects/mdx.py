@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 
 from ranvier_builder.markdown.code import Inside, fences
@@ -277,7 +277,7 @@ class _Component:
 
     indent: int
     column: int
-    contents: int | None = field(default=None)
+    contents: int | None = None
 
 
 _TAG_LINE = re.compile(r"([ \t]*)<(/?)([A-Z][\w.]*|div|section|center|main|details)\b([^\n]*)\Z")
