@@ -144,28 +144,14 @@ export class PrivatePage {
    */
   #clean(node, page) {
     for (const { name } of [...node.attributes]) {
-      if (UNSAFE_ATTRIBUTE.test(name)) this.#cleanAttribute(node, name, page);
-      else if (FILE_ATTRIBUTES.includes(name)) this.#cleanFile(node, name, page);
+      if (UNSAFE_ATTRIBUTE.test(name) || FILE_ATTRIBUTES.includes(name)) this.#cleanAttribute(node, name, page);
       else if (name === "style" && LOADING_STYLE.test(node.getAttribute(name) ?? "")) node.removeAttribute(name);
     }
   }
 
   /**
-   * Keep the address of a public file. The address of a file of the layer waits in another attribute until the file is decrypted.
+   * Keep the address of a public page or file. That of a file of the layer waits in another attribute until the file is decrypted.
    *
-   * @param {Element} node
-   * @param {string} name
-   * @param {URL} page
-   */
-  #cleanFile(node, name, page) {
-    const url = toSafeUrl(node.getAttribute(name) ?? "", page);
-    const path = this.#pathOf(url);
-    node.removeAttribute(name);
-    if (path !== null && this.#layer.has(path)) node.setAttribute(`data-ranvier-${name}`, path);
-    else if (url && (path === null || this.#layer.isPublic(path))) node.setAttribute(name, url.href);
-  }
-
-  /**
    * @param {Element} node
    * @param {string} name
    * @param {URL} page
@@ -173,18 +159,16 @@ export class PrivatePage {
   #cleanAttribute(node, name, page) {
     const value = node.getAttribute(name) ?? "";
     node.removeAttribute(name);
-    const url = name === "href" && node.localName === "a" ? toSafeUrl(value, page) : null;
+    const isFile = FILE_ATTRIBUTES.includes(name);
+    const url = isFile || (name === "href" && node.localName === "a") ? toSafeUrl(value, page) : null;
     if (!url) return;
-    const path = this.#pathOf(url);
     const local = url.href.slice(this.#root.length).replace(/[?#].*/s, "");
+    const path = url.href.startsWith(this.#root) ? filePath(local) : null; // null: of another site
+    const isPrivate = path !== null && this.#layer.has(path);
     // Only addresses of the public site stay: another address shows the subject of the page to the host, and to anyone who sees the screen.
-    if (path === null || this.#layer.isPublic(path)) node.setAttribute(name, url.href);
-    else if (this.#layer.has(path)) node.setAttribute(name, this.#root + this.#links.makeLink(local, url.hash.slice(1)));
-  }
-
-  /** Return the path of an address of the site; null for other sites. @param {URL | null} url */
-  #pathOf(url) {
-    return url?.href.startsWith(this.#root) ? filePath(url.href.slice(this.#root.length).replace(/[?#].*/s, "")) : null;
+    if (isFile && isPrivate) node.setAttribute(`data-ranvier-${name}`, path);
+    else if (path === null || this.#layer.isPublic(path)) node.setAttribute(name, url.href);
+    else if (isPrivate) node.setAttribute(name, this.#root + this.#links.makeLink(local, url.hash.slice(1)));
   }
 
   /**
