@@ -37,12 +37,12 @@ def attach(root: Path, neuron: Neuron, files: Sequence[str]) -> tuple[Neuron, li
         warnings += new_warnings
         modality, parts = "pdf", [*parts, *_pdf(pdf, content)]
         title = title if neuron.path.lower().endswith(PAGES) else strip_claims(content.title).strip() or title
-    for number, path in enumerate(transcripts):
+    if recording and not _mentions(neuron.body, recording):
+        parts.append(_player(recording, transcripts))
+    for path in transcripts:
         transcript, new_warnings = read_transcript(root, path)
         warnings += new_warnings
-        parts += _transcript(recording, transcript, neuron.body, first=not number)
-    if recording and not transcripts:
-        parts += _player(recording, neuron.body)
+        parts += _transcript(recording, transcript)
     if transcripts or recording:
         modality = "audio" if modality == "text" else modality
     if picture and modality == "text" and not _mentions(neuron.body, picture):
@@ -76,9 +76,9 @@ def _pdf(path: str, content: Pdf) -> list[str]:
     return out
 
 
-def _transcript(recording: str, transcript: Transcript, body: str, *, first: bool) -> list[str]:
+def _transcript(recording: str, transcript: Transcript) -> list[str]:
     """Return the Markdown of a transcript: a heading for about each minute, with a link to that second of the media file."""
-    out = _player(recording, body) if recording and first else []
+    out = []
     for seconds, paragraphs in transcript:
         timestamp = _timestamp(seconds)
         out.append(f"## [{timestamp}]({_address(recording)}#t={seconds})" if recording else f"## {timestamp}")
@@ -86,11 +86,12 @@ def _transcript(recording: str, transcript: Transcript, body: str, *, first: boo
     return out
 
 
-def _player(path: str, body: str) -> list[str]:
-    if _mentions(body, path):
-        return []
+def _player(path: str, transcripts: Sequence[str]) -> str:
+    """Return a player. A video has as captions the transcripts of the format that browsers read."""
     tag = "video" if suffix(path) in VIDEO else "audio"
-    return [f'<p class="player"><{tag} controls src="{_address(path)}"></{tag}></p>']
+    captions = [transcript for transcript in transcripts if tag == "video" and suffix(transcript) == ".vtt"]
+    tracks = [f'<track kind="captions" src="{_address(path)}" label="{_safe(PurePosixPath(path).stem)}">' for path in captions]
+    return f'<p class="player"><{tag} controls src="{_address(path)}">{"".join(tracks)}</{tag}></p>'
 
 
 def _timestamp(seconds: int) -> str:

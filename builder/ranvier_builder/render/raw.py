@@ -10,7 +10,7 @@ from ranvier_builder.render.addresses import Addresses
 _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)"
     r"|<(?P<lively>script|style|template|textarea)\b.*?(?:</(?P=lively)|\Z)"
-    r"""|<(?P<tag>a|img|audio|video|source)(?=[\s/])(?P<attributes>[^<>"']*+(?:(?:"[^"]*+"|'[^']*+')[^<>"']*+)*)>"""
+    r"""|<(?P<tag>a|img|audio|video|source|track)(?=[\s/])(?P<attributes>[^<>"']*+(?:(?:"[^"]*+"|'[^']*+')[^<>"']*+)*)>"""
     r"|\n",
     re.DOTALL | re.IGNORECASE,
 )

@@ -17,9 +17,10 @@ _ATTRIBUTES = {
     "video": {"src", "controls", "poster", "width", "height"},
     "audio": {"src", "controls"},
     "source": {"src", "type"},
+    "track": {"src", "kind", "srclang", "label", "default"},
     "details": {"open", "name"},
 }
-_EXTRA_TAGS = {"input", "section", "figure", "figcaption", "main", "header", "footer", "nav", "video", "audio", "source"}
+_EXTRA_TAGS = set("input section figure figcaption main header footer nav video audio source track".split())
 # Presentation MathML of formulas: without links, actions, and the elements that embed HTML.
 _MATHML = frozenset(
     """annotation math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable

@@ -102,6 +102,10 @@ def html(tree: Tree) -> Render:
         ("<img src='../pic.png' alt='a'>", f'<img width="8" height="6" src="{PIC}" alt="a">'),
         ("<img src='../pic.png' width=4 alt='a'>", f'<img src="{PIC}" width="4" alt="a">'),
         ("<video controls src='../film.mp4' poster='nosuch.png'></video>", '<video controls="" src="../../_media/'),
+        (
+            "<video src='../film.mp4'><track kind=captions src='../film.mp4' srclang=de label=Ja default onload=x></video>",
+            f'<track kind="captions" src="../../_media/{seal(MP4)}-film.mp4" srclang="de" label="Ja" default="">',
+        ),
         ("<figure>\n<img src='../pic.png' alt=a>\n<figcaption>Words</figcaption>\n</figure>", "<figcaption>Words</figcaption>"),
     ],
 )
@@ -296,7 +300,7 @@ WITHHELD = [
     "<p>words <img src='../secret/thornmere.png'></p>",
     "words <video src='../secret/thornmere.mp3' poster='../secret/thornmere.png'></video>",
     "words <audio><source src='../secret/thornmere.mp3'></audio>",
-    "words <video controls poster='../secret/thornmere.png'></video>",
+    "words <video controls poster='../secret/thornmere.png'><track src='../secret/thornmere.mp3' label=x></video>",
     "# [[Thornmere|words]]",
     "## ![[thornmere.png|words]]",
     "| a |\n|---|\n| [[Thornmere\\|words]] |",

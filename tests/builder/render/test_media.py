@@ -73,6 +73,8 @@ def test_transcript_is_a_neuron_with_a_player(tree: Tree) -> None:
     ("files", "modality", "holds"),
     [
         ({"x.md": "words", "x.mp4": MP4, "x.srt": "1\n00:00:01,0 --> 00:00:02,0\nsaid"}, "audio", ["words", "<video", "said"]),
+        ({"x.vtt": VTT, "x.mp4": MP4}, "audio", ["<video", '<track kind="captions" src="../_media/', 'label="x">', "axons"]),
+        ({"x.vtt": VTT, "x.mp3": MP3}, "audio", ['-x.mp3"></audio>', "axons"]),
         ({"x.md": "words", "x.mp3": MP3}, "audio", ["words", "<audio"]),
         ({"x.md": "words ![[x.mp3]]", "x.mp3": MP3}, "audio", ["words", "<audio"]),
         ({"x.md": "# Words\n\nwords", "x.pdf": pdf(["text"], title="Other")}, "pdf", ["words", "text"]),
