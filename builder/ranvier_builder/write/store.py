@@ -82,8 +82,10 @@ def write_store(
     facts = Facts(indexed, collection)
     newest = newest_versions(indexed)
     repeats = repeated_passages(indexed, newest)
-    # the lists take as long as all the rest
-    with start(write_lists, base, indexed, facts, collection.tuning, newest, repeats, work) as lists_result:
+    list_arguments = base, indexed, facts, collection.tuning, newest, repeats, work
+    vector_arguments = indexed, collection.lang, collection.model, partial(put, base / "vectors"), work
+    start_vectors = start if collection.model else start_later
+    with start(write_lists, *list_arguments) as lists_of, start_vectors(write_vectors, *vector_arguments) as vectors_of:
         database = work / "snapshot.sqlite"
         count = write_snapshot(database, indexed, facts, substring=collection.substring)
         split = split_snapshot(database)
@@ -93,12 +95,11 @@ def write_store(
             for name, table in split.tables.items()
         }
         trim_heap()
-        put_vectors = partial(put, base / "vectors")
-        vectors, vector_count = write_vectors(indexed, collection.lang, collection.model, put_vectors, work)
-        trim_heap()
         titles = write_titles(base, indexed, collection.folders, newest.keys())
         trim_heap()
-        lists = lists_result()
+        vectors, vector_count = vectors_of()
+        trim_heap()
+        lists = lists_of()
     hit_facts = {
         "weights": facts.weights(),
         "linked": facts.linked(),
