@@ -143,8 +143,8 @@ def _table(runs: Sequence[Measurement]) -> Table:
 def _cells(interval: Interval, sign_format: str) -> list[Text]:
     style = "" if not sign_format or interval.holds_zero else "green" if interval.mean > 0 else "red"
     return [
-        Text(f"{interval.mean:{sign_format}.3f}", style=style),
-        Text(f"{interval.low:{sign_format}.3f} to {interval.high:{sign_format}.3f}", style="dim"),
+        Text(f"{interval.mean:{sign_format}z.3f}", style=style),
+        Text(f"{interval.low:{sign_format}z.3f} to {interval.high:{sign_format}z.3f}", style="dim"),
     ]
 
 

@@ -145,7 +145,7 @@ def _trial_table(console: Console, tuning: Tuning) -> Table:
         mark = " ".join(word for word, is_set in (("now", trial.is_now), ("best", trial.is_best)) if is_set)
         plot = draw_interval(trial.difference, reach, width, ascii_only=console.options.ascii_only)
         style = "green" if trial.is_best and not trial.is_now else ""
-        table.add_row(_value(trial), mark, f"{trial.mean:.3f}", f"{trial.difference.mean:+.3f}", plot, style=style)
+        table.add_row(_value(trial), mark, f"{trial.mean:.3f}", f"{trial.difference.mean:+z.3f}", plot, style=style)
     return table
 
 
@@ -184,11 +184,9 @@ def _held_out_table(tuning: Tuning) -> Table:
     for heading in ("", "now", "best", "difference, 95 %"):
         table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
     for name, comparison in tuning.held_out.items():
-        mean, low, high = comparison.difference
+        mean, low, high = (f"{number:+z.3f}" for number in comparison.difference)
         style = "bold" if name == tuning.measure else ""
-        table.add_row(
-            name, f"{comparison.before:.3f}", f"{comparison.after:.3f}", f"{mean:+.3f} [{low:+.3f}, {high:+.3f}]", style=style
-        )
+        table.add_row(name, f"{comparison.before:.3f}", f"{comparison.after:.3f}", f"{mean} [{low}, {high}]", style=style)
     return table
 
 

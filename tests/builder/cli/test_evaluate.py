@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from ranvier_builder.cli.evaluate import _cells
 from ranvier_builder.cli.tune import draw_interval
 from ranvier_builder.evaluate.bootstrap import Interval
 from ranvier_builder.evaluate.measures import Query
@@ -49,6 +50,10 @@ def test_eval_prints_measures_with_intervals(workspace: Path) -> None:
         *("MRR 0.500 0.500 to 0.500", "success@1 0.000 0.000 to 0.000", "success@5 1.000 1.000 to 1.000"),
         "12 queries are too few for reliable intervals: judge more queries.",
     ]
+
+
+def test_small_loss_is_not_printed_as_minus_zero() -> None:
+    assert [str(cell) for cell in _cells(Interval(-0.0004, -0.01, -0.0001), "+")] == ["+0.000", "-0.010 to +0.000"]
 
 
 def test_judgments_in_one_file_or_two_give_the_same_measures(workspace: Path) -> None:
