@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ranvier_builder.audience import Gate
 from ranvier_builder.check.against import check_against
-from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, SiteHealth, as_json
+from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, SiteHealth, as_json, in_order
 from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
 from ranvier_builder.check.site import check_site, is_indexed, is_site
 from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, json_text
@@ -128,11 +128,10 @@ def _site(
             settings = load_config(config or find_config(against), **overrides)
             with pool(jobs) as executor:
                 leaks = check_against(site, against, Stages(settings, progress, executor))
-    first = sum(finding.check in SEVERE for finding in report.findings)
     numbers = _numbers(report)
     if against is not None:
         numbers["leaks"] = sum(finding.check == "leak" for finding in leaks)
-    return numbers, (*report.findings[:first], *leaks, *report.findings[first:])
+    return numbers, in_order([*report.findings, *leaks])
 
 
 def _numbers(report: ContentHealth | SiteHealth) -> dict[str, Any]:

@@ -152,11 +152,28 @@ def test_page_of_an_older_build_is_found(site: Path) -> None:
 
 
 def test_missing_page_is_found(site: Path) -> None:
-    """By links and by hits that lead to it."""
+    """By the list of written files, by links, and by hits that lead to it."""
     shutil.rmtree(site / "guide" / "upgrade")
-    findings = [str(finding) for finding in check_site(site).findings]
+    report = check_site(site)
+    findings = [str(finding) for finding in report.findings]
+    assert ("missing_file", "guide/upgrade/index.html") in findings_of(report)
     assert any("a hit leads to 'guide/upgrade/'" in line for line in findings)
     assert any("upgrade/: no such file" in line for line in findings)
+
+
+@pytest.mark.parametrize("name", ["404.html", "ranvier-sw.js", ".nojekyll", "llms.txt", "_ranvier/licenses.txt"])
+def test_missing_file_without_a_link_is_found(site: Path, name: str) -> None:
+    (site / name).unlink()
+    assert findings_of(check_site(site)) == {("missing_file", name)}
+
+
+@pytest.mark.parametrize(
+    "old",
+    ['import "./_ranvier/web-0123456789ab/offline/service-worker.js";\n', "", '<html lang="en">', 'import "\0/offline/a.js";'],
+)
+def test_service_worker_of_another_build_is_found(site: Path, old: str) -> None:
+    (site / "ranvier-sw.js").write_text(old, "utf-8")
+    assert findings_of(check_site(site)) == {("damaged_file", "ranvier-sw.js")}
 
 
 @pytest.mark.parametrize("url", ["https://example.org/", "https://example.org/notes/", "https://example.org/a/b"])
@@ -170,7 +187,7 @@ def test_check_of_a_site_below_a_path(tmp_path: Path, url: str) -> None:
     assert [str(finding) for finding in check_site(site).findings] == []
     shutil.rmtree(site / "a-b" / "c")
     checks = {finding.check for finding in check_site(site).findings}
-    assert checks == {"sitemap", "broken_link"}
+    assert checks == {"missing_file", "sitemap", "broken_link"}
 
 
 def test_site_without_words_has_no_findings(tmp_path: Path) -> None:
@@ -230,6 +247,9 @@ def test_check_of_an_indexed_site(tmp_path: Path) -> None:
     assert (report.findings, report.pages, report.neurons) == ([], 3, 3)
     (public / "contact.html").unlink()
     assert {finding.check for finding in check_site(public).findings} == {"broken_link"}
+    write_tree(public, {"_ranvier/sw.js": "old"})
     (public / "_ranvier" / "search.js").unlink()
     write_tree(public, {"about.html": '<script type="module" src="_ranvier/search.js"></script>'})
-    assert ("missing_file", "about.html") in findings_of(check_site(public))
+    findings = findings_of(check_site(public))
+    assert {("missing_file", "about.html"), ("missing_file", "search.js"), ("damaged_file", "sw.js")} <= findings
+    assert len([file for check, file in findings if check == "missing_file"]) == 2
