@@ -44,6 +44,9 @@ def test_own_template_replaces_that_of_the_theme(tmp_path: Path) -> None:
     assert "<p>By Alpha &amp; co</p>" in html
     assert '<h2 id="one">One</h2>' in html
     assert "By " not in (tmp_path / "out" / "404.html").read_text()
+    home = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "<p>By Home &amp; co</p>" in home, "a page with pages below it is a page, too"
+    assert '<ul class="children">' in home
 
 
 def test_own_part_is_used_by_templates_of_the_theme(tmp_path: Path) -> None:
