@@ -20,6 +20,7 @@ VIEWS = frozenset((".base", CANVAS))  # of Obsidian: a link to an unpublished vi
 MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
+_DATA = re.compile(r"\s*data:([^;,]{0,40})", re.IGNORECASE)  # a file within the text
 _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
 
 
@@ -56,6 +57,7 @@ class Addresses:
         self._root = root
         self._out = out
         self._redacts = bool(config and config.redact_private_links)
+        self._trusts = bool(config and config.trusted_html)
         self._site = urlsplit(config.url) if config and config.url else None
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
@@ -87,6 +89,10 @@ class Addresses:
             self._report_missing("a link without an address", "", media=embedded)
             return None
         inner = self._inner(href)
+        if embedded and not self._trusts and (data := _DATA.match(href)):
+            self._dead.add(href)
+            self._warn("media", f"a file within the text is not published, save it beside the page: {data[1]}")
+            return None
         if is_external(inner):
             # A label of MyST may look like an address with a scheme: `howto:install`.
             if not embedded and "//" not in inner and (label := self.label(unquote(inner))):
@@ -251,8 +257,11 @@ class Addresses:
         kind, message = ("media", file) if media else ("link", problem)
         if link_target and link_target[0] == "refused":
             kind, message = "media", f"this file is not published, {link_target[1]}"
+        self._warn(kind, f"{message}: {target}" if target else message)
+
+    def _warn(self, kind: str, message: str) -> None:
         line = 0 if suffix(self.page.neuron.path) == CANVAS else self.line  # its Markdown is not the author's
-        self._out.warnings.append(Warn(self.page.neuron.path, kind, f"{message}: {target}" if target else message, line))
+        self._out.warnings.append(Warn(self.page.neuron.path, kind, message, line))
 
 
 def anchor_of(heading: str) -> str:

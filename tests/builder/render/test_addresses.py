@@ -160,6 +160,18 @@ def test_missing_address_is_reported(html: Render, body: str, kind: str, message
     assert (warning.kind, str(warning)) == (kind, f"guide/here.md:11: {message}")
 
 
+@pytest.mark.parametrize("body", ["A ![pic](data:image/png;base64,AAAA)", "A <img src=' Data:image/png;base64,AAAA' alt=pic>"])
+def test_picture_within_the_text_becomes_its_words_and_a_warning(html: Render, body: str) -> None:
+    """The sanitiser removes such an address, and its metadata is not removed. A trusted page keeps it."""
+    result = html(body)
+    message = "a file within the text is not published, save it beside the page: image/png"
+    assert result.html == "<p>A pic</p>\n"
+    assert [(warning.kind, str(warning)) for warning in result.warnings] == [("media", f"guide/here.md:11: {message}")]
+    trusted = html(body, Config(trusted_html=True))
+    assert "data:image/png;base64,AAAA" in trusted.html.replace("Data", "data")
+    assert trusted.warnings == []
+
+
 def test_links_have_their_line(html: Render) -> None:
     """N4: the link table names the line of the file; the body begins on line 11."""
     body = """[a](one.md) and
