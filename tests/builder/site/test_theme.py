@@ -1,5 +1,6 @@
 """G1: an author's folder replaces templates and static files of a theme one by one; the plain theme has no script."""
 
+import re
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -13,6 +14,7 @@ from ranvier_builder.site import theme
 from ranvier_builder.work import Memory
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_without_engine, stub_assets, write_tree
+from support.sites import EXAMPLE
 
 PAGES: dict[str, str | bytes] = {
     "docs/index.md": "# Home\n\n[a](a.md)\n",
@@ -47,6 +49,24 @@ def test_own_template_replaces_that_of_the_theme(tmp_path: Path) -> None:
     home = (tmp_path / "out" / "index.html").read_text("utf-8")
     assert "<p>By Home &amp; co</p>" in home, "a page with pages below it is a page, too"
     assert '<ul class="children">' in home
+
+
+def test_variables_of_templates_are_in_the_manual(tmp_path: Path) -> None:
+    """G1: each variable, and each name in `site`, `page`, `section` and the lists."""
+    manual = (EXAMPLE / "content" / "guide" / "themes.md").read_text("utf-8").partition("## Template variables")[2]
+    rows = [line.split(" | ", 1) for line in manual.splitlines() if line.startswith("| `")]
+    names = {name: {*re.findall(r"`(\w+)`", text)} for first, text in rows for name in re.findall(r"`(\w+)`", first)}
+    names["section"] |= names["page"]
+    names["children"] = names["section"]
+    settings = config(tmp_path, {"../docs/2026-01-02.md": "Day"}, url="https://example.org/")
+    with patch.object(theme.Theme, "render", autospec=True, side_effect=theme.Theme.render) as render:
+        build_page(tmp_path, settings)
+    values = {(call.args[1], name): value for call in render.call_args_list for name, value in call.args[2].items()}
+    assert {template for template, _ in values} >= {"calendar.html", "feed.xml", "section.html", "sitemap.xml", "tag.html"}
+    for (template, name), value in values.items():
+        assert name in names, (template, name)
+        for fields in value if isinstance(value, list) else [value] if isinstance(value, dict) else []:
+            assert fields.keys() <= names[name], (template, name)
 
 
 def test_own_part_is_used_by_templates_of_the_theme(tmp_path: Path) -> None:
