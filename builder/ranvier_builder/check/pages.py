@@ -15,12 +15,14 @@ from selectolax.lexbor import LexborHTMLParser
 from ranvier_builder.check.findings import Finding, SiteHealth
 from ranvier_builder.model import Progress
 from ranvier_builder.render.html import anchors_of
+from ranvier_builder.web.charset import decode
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<]*?)\s*</loc>")
 _BASE = "_ranvier/"
 _EXCERPT = 80  # characters of a link in a message
-_NO_ANCHOR = ("top", "")  # valid in browsers without an element
+_NO_ANCHOR = ("top", "")  # valid in browsers without an element, also as `TOP`
+_REMOVED = re.compile(r"[\t\n\r]")  # browsers remove them from an address
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ def check_pages(site: Path, out: SiteHealth, progress: Progress) -> None:
     for file in html:
         progress("", 1)
         try:
-            page = LexborHTMLParser((site / file).read_bytes())
+            page = LexborHTMLParser(decode((site / file).read_bytes())[0])
         except OSError as error:
             out.findings.append(Finding("broken_link", file, 0, f"cannot be read: {error.strerror}"))
             continue
@@ -93,7 +95,7 @@ def _record_links(page: LexborHTMLParser, file: str, prefix: str, targets: dict[
     page_targets = set[tuple[str, str]]()
     count = 0
     for node in page.css("[href], [src]"):
-        href = str(node.attributes.get("href") or node.attributes.get("src") or "").strip()
+        href = _REMOVED.sub("", str(node.attributes.get("href") or node.attributes.get("src") or "")).strip()
         if not href or _SCHEME.match(href) or node.tag == "base":
             continue
         count += 1
@@ -135,7 +137,7 @@ def _check_target(target: _Target, path: str, file: str | None, anchor: str, anc
         # Pages of one build with the `_ranvier/` of another: an incomplete upload, and search does not start.
         check = "missing_file" if path.startswith(_BASE) else "broken_link"
         yield Finding(check, target.first, 0, f"{target.href}: no such file{more}")
-    elif file in anchors and anchor not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
+    elif file in anchors and anchor.lower() not in _NO_ANCHOR and not anchor.startswith((":~:", "/", "!")):
         if not {anchor, unquote(anchor)} & anchors[file]:
             yield Finding("broken_heading", target.first, 0, f"{file} has no anchor {anchor[:_EXCERPT]!r}{more}")
 

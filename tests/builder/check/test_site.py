@@ -207,6 +207,14 @@ def test_malformed_pages_do_not_stop_the_check(site: Path, html: str) -> None:
     assert {finding.file for finding in check_site(site).findings} <= {"odd.html"}
 
 
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16"])
+def test_links_of_a_page_in_another_encoding_are_followed(site: Path, encoding: str) -> None:
+    """Its links and anchors are those that a browser reads."""
+    page = f'<meta charset="{encoding}"><a href="é.html#é"> <a href="\n é.html#TOP"> <a href="no.html"><p id="é">'
+    write_tree(site, {"é.html": page.encode(encoding), "other.html": '<a href="é.html#é">x</a>'})
+    assert [str(finding) for finding in check_site(site).findings] == ["é.html: no.html: no such file"]
+
+
 def test_unreadable_page_is_found(site: Path) -> None:
     (site / "lost.html").symlink_to("nowhere.html")
     assert findings_of(check_site(site)) == {("broken_link", "lost.html")}
