@@ -100,10 +100,10 @@ class ForbiddenTerms:
                     self._phrases.setdefault(phrase, Secret(secret.path, line, " ".join(phrase)))
 
     def _add_name(self, path: str, name: str) -> None:
-        """Add an id or an address. An ambiguous name counts only in suspects, and a single plain word is skipped."""
+        """Add an id or an address. An ambiguous name counts only in suspects; a plain word and an empty name are skipped."""
         folded = _address(name) if "/" in name else name.casefold()
         is_distinctive = "/" in folded or (len(folded) >= _SHORTEST_ID and re.search(r"\d", folded) and not folded.isdecimal())
-        if is_distinctive or not folded.isalpha():
+        if is_distinctive or (folded and not folded.isalpha()):
             (self._names if is_distinctive else self._link_names).setdefault(folded, Secret(path, 1, name))
 
     def _remove_published(self, path: Path, text: str, anchors: Anchors) -> None:

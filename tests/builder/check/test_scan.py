@@ -43,6 +43,15 @@ def test_forbidden_term_is_found_in_each_spelling(text: str, forbidden: Forbidde
     assert [*forbidden.terms_in("plans/größe-&-mehr/x/index.html", text, suspect=False)]
 
 
+def test_address_of_the_home_page_is_not_forbidden(tmp_path: Path) -> None:
+    """It is empty, and every page links to it. With the settings of another site, the check may withhold all pages."""
+    (tmp_path / "index.md").write_text("---\naudience: curator\n---\n", "utf-8")
+    content = Content(tmp_path, pages=[StrictSource("index.md", "audience: curator", ())])
+    (tmp_path / "copy").mkdir()
+    forbidden = ForbiddenTerms(content, ReducedCopy(tmp_path / "copy"))
+    assert not [*forbidden.terms_in("a/index.html", '<a href="../">Home</a>', suspect=True)]
+
+
 def test_ascii_is_split_like_any_other_text() -> None:
     ascii_text = "".join(f"{chr(first)}B{chr(second)}" for first in range(128) for second in range(128))
     assert scan._words(ascii_text) == scan._words(f"{ascii_text} é")[:-1]
