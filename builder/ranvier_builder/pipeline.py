@@ -126,13 +126,7 @@ def build(
         stages = Stages(
             config, progress, executor, database, page_store, StoreCache.unpack(database.value("store"), out / BASE)
         )
-        reading = stages.read(content)
-        if not reading.sources:  # otherwise an empty folder would replace the site by an empty one
-            raise ReadError(
-                "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
-            )
-        if not reading.admitted.neurons:
-            raise _nothing_published(reading, final_out or out)
+        reading = stages.read_published(content, final_out or out)
         proof = stages.proof(reading, work.scratch, final_out or out)
         survey = stages.survey(reading)
         del reading  # the survey has what is needed of it
@@ -151,7 +145,7 @@ def build(
 
 def survey(content: Path, config: Config, progress: Progress = silent, *, executor: Executor | None = None) -> Survey:
     """Read, gate, place and render a folder of Markdown; nothing is written."""
-    stages = Stages(replace(config, syntax=read_syntax(content)), progress, executor)
+    stages = Stages(config, progress, executor).with_syntax(content)
     return stages.survey(stages.read(content))
 
 
@@ -168,6 +162,21 @@ class Stages:
     outline: Outline | None = None  # of the content, for its reduced copy
     # pages that need too much time or memory: published without text, in the twin and in the site
     unfinished: dict[str, Unfinished] = field(default_factory=dict)
+
+    def with_syntax(self, content: Path) -> Stages:
+        """Return the same stages, with the syntax that the settings of another system turn on for the content."""
+        return replace(self, config=replace(self.config, syntax=read_syntax(content)))
+
+    def read_published(self, content: Path, out: Path) -> Reading:
+        """Read a folder; raise `ReadError` if no file of it is published. `out` is the folder of its site."""
+        reading = self.read(content)
+        if not reading.sources:  # otherwise an empty folder would replace the site by an empty one
+            raise ReadError(
+                "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
+            )
+        if not reading.admitted.neurons:
+            raise _nothing_published(reading, out)
+        return reading
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
         """Read a folder and gate its content; `copy`: the folder is the reduced copy of another."""

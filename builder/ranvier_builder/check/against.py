@@ -19,9 +19,14 @@ def check_against(site: Path, content: Path, stages: Stages) -> list[Finding]:
         A leak for each file that differs, with the withheld words in it if they are known. A file that no build wrote is a
         leak if it contains withheld words, and unproved otherwise.
 
+    Raises:
+        BuildError: the content cannot be read, or no file of it is published: the settings are not those of the site.
+
     """
+    stages = stages.with_syntax(content)
+    reading = stages.read_published(content, site)
     with tempfile.TemporaryDirectory() as scratch:
-        proof = stages.proof(stages.read(content), Path(scratch), site)
+        proof = stages.proof(reading, Path(scratch), site)
         stages.progress("Proving", 0)
         differences = [name for name in proof.compare(site) if not _is_hidden(name) and not _is_sealed(name, site, proof.twin)]
         hits, _ = proof.scan(site, differences)

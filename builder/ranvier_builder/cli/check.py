@@ -34,6 +34,7 @@ from ranvier_builder.work import pool
 @click.option("-c", "--config", type=INPUT, help="Default: ranvier.toml of the content.")
 @click.option("--audience", "publish_for", help="Audience of the site: public, tool or curator.")
 @click.option("--default-audience", help="Audience of pages without an audience. Default: these pages are withheld.")
+@click.option("--url", help="Address of the published site, if the build had this option.")
 @click.option(
     "--stale-days",
     type=click.IntRange(0),

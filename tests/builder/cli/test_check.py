@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from ranvier_builder import publish
+from ranvier_builder import Config, publish
 from ranvier_builder.check.findings import CHECKS
 from ranvier_builder.console import report_json
 from ranvier_builder.model import KINDS, Report
@@ -209,6 +209,23 @@ def test_check_against_content_fails_on_a_leak(leaky: tuple[Path, Path]) -> None
     assert any(place.startswith("robots.txt") for place in places_by_check(result)["leak"])
     assert run(site).exit_code == 0  # without the content, the check knows no withheld words
     assert "Leaks" in run(site, "--against", content).output
+
+
+def test_check_against_content_uses_the_settings_of_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A3: its options, and the syntax that the settings of MkDocs turn on."""
+    monkeypatch.setattr(publish, "write_assets", stub_assets)
+    files: dict[str, str | bytes] = {
+        "mkdocs.yml": "markdown_extensions: [pymdownx.caret]\n",
+        "docs/index.md": "# Home\n\nx^2^\n",
+    }
+    content, site = write_tree(tmp_path, files) / "docs", tmp_path / "out"
+    build_without_engine(content, site, Config(default_audience="public", url="https://example.org/"), vectors=None)
+    assert "x<sup>2" in (site / "index.html").read_text("utf-8")
+    options = ("--against", content, "--default-audience", "public")
+    result = run(site, *options, "--url", "https://example.org/")
+    assert (result.exit_code, "Leaks" in result.output) == (0, False), result.output
+    assert "Leaks" in run(site, *options).output
+    assert "nothing was published" in run(site, *options[:2]).output
 
 
 @pytest.mark.parametrize("files", [{}, {"a.txt": "x"}, {"index.html": "<p>x"}])
