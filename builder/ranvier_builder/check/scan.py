@@ -121,16 +121,23 @@ class ForbiddenTerms:
         """Yield the forbidden terms in a text; in a suspect file, also short phrases and names in links."""
         names = self._names | self._link_names if suspect else self._names
         if names:
-            links = _HREF.findall(text) if "=" in text else ()
-            hrefs = (posixpath.normpath(posixpath.join("/", posixpath.dirname(file), href)) for href in links)
             tokens = [token for token in _tokens(text) if suspect or token not in self._clean_tokens]
-            secrets = [names[name] for name in (*_spelled_names(tokens), *map(_address, hrefs)) if name in names]
+            secrets = [names[name] for name in _spelled_names(tokens) if name in names]
             yield from secrets
+            yield from self.linked(file, text, suspect=suspect)
             if not (secrets or suspect) and len(self._clean_tokens) < _MAX_TOKENS:
                 self._clean_tokens.update(token for token in tokens if len(token) <= _MAX_TOKEN)
         for reading in _readings(text) if suspect else (text,):
             words = _words(unescape(_MARKUP.sub(" ", reading)) if "<" in reading else reading)
             yield from map(self._phrases.__getitem__, _matches(words, self._anchors if suspect else self._run_anchors))
+
+    def linked(self, file: str, text: str, *, suspect: bool) -> Iterator[Secret]:
+        """Yield the forbidden names that the links of a text lead to; in another folder, a link may have another target."""
+        names = self._names | self._link_names if suspect else self._names
+        folder = posixpath.join("/", posixpath.dirname(file))
+        for href in _HREF.findall(text) if names and "=" in text else ():
+            if secret := names.get(_address(posixpath.normpath(posixpath.join(folder, href)))):
+                yield secret
 
 
 def _phrase_index(phrases: Iterable[Phrase]) -> Anchors:
@@ -207,6 +214,7 @@ class FileScan:
             for block in _BLOCK.split(text):
                 key = blake2b(block.encode("utf-8", "surrogatepass"), digest_size=16).digest()
                 if key in self._clean_blocks and not suspect:  # for example a menu that is on every page
+                    yield from self.forbidden_terms.linked(name, block, suspect=False)
                     continue
                 secrets = [*self.forbidden_terms.terms_in(name, block, suspect=suspect)]
                 yield from secrets

@@ -52,6 +52,20 @@ def test_address_of_the_home_page_is_not_forbidden(tmp_path: Path) -> None:
     assert not [*forbidden.terms_in("a/index.html", '<a href="../">Home</a>', suspect=True)]
 
 
+@pytest.mark.parametrize("folders", [("a", "plans"), ("plans", "a")])
+def test_same_link_in_two_folders_is_scanned_in_both(tmp_path: Path, folders: tuple[str, str]) -> None:
+    """The order of the files is that of free processes."""
+    source = StrictSource("plans/merger.md", "audience: curator", ())
+    for folder in folders:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.html").write_text('<a href="merger">next</a>', "utf-8")
+    (tmp_path / "plans" / "merger.md").write_text("---\naudience: curator\n---\n", "utf-8")
+    (tmp_path / "copy").mkdir()
+    terms = ForbiddenTerms(Content(tmp_path, pages=[source]), ReducedCopy(tmp_path / "copy"))
+    scan_file = scan.FileScan(tmp_path, terms, frozenset(), frozenset())
+    assert [folder for folder in folders if scan_file(f"{folder}/x.html")[1]] == ["plans"]
+
+
 def test_ascii_is_split_like_any_other_text() -> None:
     ascii_text = "".join(f"{chr(first)}B{chr(second)}" for first in range(128) for second in range(128))
     assert scan._words(ascii_text) == scan._words(f"{ascii_text} é")[:-1]
