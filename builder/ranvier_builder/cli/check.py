@@ -17,7 +17,7 @@ from ranvier_builder.check.against import check_against
 from ranvier_builder.check.findings import CHECKS, SEVERE, Finding, SiteHealth, as_json, in_order
 from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_content
 from ranvier_builder.check.site import check_site, is_indexed, is_site
-from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, json_text
+from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, clean_up_on_termination, json_text
 from ranvier_builder.config import find_config, load_config
 from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
@@ -66,6 +66,7 @@ def check(
     if against is not None and is_indexed(path):
         message = "is a site of another generator, whose pages have no audiences: there is nothing to prove"
         raise BuildError(message, file=path, cure="leave out --against")
+    clean_up_on_termination()
     if is_site(path):
         kind, numbers, findings = "site", *_site(path, against, config, overrides, jobs, quiet)
     elif against is not None:

@@ -113,6 +113,20 @@ def test_terminated_build_removes_its_temporary_folder(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {"cache", "docs"}
 
 
+def test_terminated_check_removes_its_temporary_folder(tmp_path: Path) -> None:
+    content = write_tree(tmp_path / "docs", {"index.md": "One.\n"})
+    words = ["--default-audience", "public"]
+    build = ["build", str(content), "-o", str(tmp_path / "public"), "--cache", str(tmp_path / "cache"), *words]
+    subprocess.run([*RUN_HERE, "", *build], capture_output=True, check=True)
+    (tmp_path / "temporary").mkdir()
+    check = ["check", str(tmp_path / "public"), "--against", str(content), *words]
+    during = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+    environment = os.environ | {"TMPDIR": str(tmp_path / "temporary")}
+    result = subprocess.run([*RUN_HERE, during, *check], capture_output=True, check=False, env=environment)
+    assert result.returncode == 1
+    assert not [*(tmp_path / "temporary").iterdir()]
+
+
 @pytest.mark.parametrize("name", ["docs/index.md", "mkdocs.yml"])
 def test_watch_builds_again_after_a_change_during_the_first_build(tmp_path: Path, name: str) -> None:
     content = write_tree(tmp_path, {"docs/index.md": "One.\n", "mkdocs.yml": "site_name: One\n"}) / "docs"
