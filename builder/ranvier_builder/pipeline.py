@@ -273,9 +273,8 @@ class Stages:
         digest, database = tree_digest(site), self.database
         is_known = database.value("proof") == (proof.copy.digest, digest)
         differences = [] if is_known else proof.compare(site)
-        map_files = partial(map_items, weight=lambda name: (site / name).stat().st_size // 8, executor=self.executor)
-        clean_files = database.value("clean") or ()
-        hits, clean_digests = proof.scan(site, differences, clean_files, partial(map_files, folder=self.page_store.folder))
+        scan_files = partial(map_items, weight=lambda name: (site / name).stat().st_size // 8, executor=self.executor)
+        hits, clean_digests = proof.scan(site, differences, database.value("clean") or (), scan_files)
         if differences:
             raise LeakError(list(proof.leaks(site, differences, hits)))
         database.keep_value("proof", (proof.copy.digest, digest))

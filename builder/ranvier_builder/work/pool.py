@@ -11,9 +11,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
-from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -29,6 +28,7 @@ Job = Callable[[list[T]], list[R | Unfinished]]
 # Items per task: large enough to outweigh the transfer, small enough for an even distribution. On a cluster, each task also
 # transfers shared data, such as the link index, which grows with the number of items; so the number of tasks is limited.
 BATCH, MAX_BATCHES = 16, 256
+TASKS_OF_A_PROCESS = 4  # of `map_items`: each transfers the job
 _MIN_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
 # Below both limits, starting processes takes more time than it saves. Processes also have the advantage that they can be
 # killed: the C code of HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
@@ -53,6 +53,7 @@ class Processes(Executor):
     """
 
     def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
         self.task_limit = max(_MIN_AHEAD, 2 * jobs)
         self._threads = ThreadPoolExecutor(jobs)
         self._idle = SimpleQueue[ProcessPoolExecutor]()
@@ -81,15 +82,11 @@ class Processes(Executor):
 
 
 def _process() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=_context(), initializer=_initialise)
-
-
-def _context() -> Any:
     kinds = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
         context.set_forkserver_preload(["ranvier_builder.work"])
-    return context
+    return ProcessPoolExecutor(1, mp_context=context, initializer=_initialise)
 
 
 def _initialise() -> None:
@@ -134,50 +131,41 @@ def background(executor: Executor | None, call: Callable[..., R], *args: Any) ->
     if not isinstance(executor, Processes):
         yield partial(call, *args)
         return
-    context = _context()
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send_result, args=(sender, call, args))
-    process.start()
-    sender.close()
+    process = _process()
+    process_id, future = process.submit(os.getpid), process.submit(call, *args)
 
     def result() -> R:
-        try:
-            value, error = receiver.recv()
-        except EOFError:
-            return call(*args)
-        if error is not None:
-            raise error
-        return value  # type: ignore[no-any-return]
+        with suppress(BrokenExecutor):
+            return future.result()
+        return call(*args)
 
     try:
         yield result
     finally:
-        process.terminate()
-        process.join()
-        receiver.close()
+        if not future.done():  # after an error: nobody needs the result
+            with suppress(BrokenExecutor):
+                os.kill(process_id.result(), signal.SIGTERM)
+        process.shutdown()
 
 
-def _send_result(sender: Connection, call: Callable[..., Any], args: tuple[Any, ...]) -> None:
-    _initialise()
-    try:
-        sender.send((call(*args), None))
-    except Exception as error:  # of any kind: the build raises it
-        sender.send((None, error))
+def map_items(job: Callable[[T], R], items: Sequence[T], weight: Callable[[T], int], executor: Executor | None) -> Iterator[R]:
+    """Yield the result of a job for each item, in order. If `executor` has processes, each does a few large tasks.
+
+    So a large job, which may hold private text, needs no file.
+    """
+    if not isinstance(executor, Processes) or is_small(items, weight):
+        yield from map(job, items)
+        return
+    step = min(executor.jobs * TASKS_OF_A_PROCESS, len(items))
+    tasks = [list(items[at::step]) for at in range(step)]
+    results = [*_map_in_processes(partial(_call_each, job), tasks, executor)]
+    for at, item in enumerate(items):
+        result = results[at % step][at // step]
+        yield job(item) if isinstance(result, Unfinished) else result
 
 
-def map_items(
-    job: Callable[[T], R], items: Sequence[T], weight: Callable[[T], int], executor: Executor | None, folder: Path | None
-) -> Iterator[R]:
-    """Yield the result of a job for each item, in order; processes of this machine read a large job from a file in `folder`."""
-    processes = executor if isinstance(executor, Processes) and not is_small(items, weight) else None
-    with shared(job, processes, folder) as context:
-        results = map_batches(partial(_call_each, context), items, weight, processes, lambda _: None)
-        for item, result in zip(items, results, strict=True):
-            yield job(item) if isinstance(result, Unfinished) else result
-
-
-def _call_each(context: Callable[[], Callable[[T], R]], items: list[T]) -> list[R | Unfinished]:
-    return [*map(context(), items)]
+def _call_each(job: Callable[[T], R], items: list[T]) -> list[R | Unfinished]:
+    return [*map(job, items)]
 
 
 def is_small(items: Sequence[T], weight: Callable[[T], int]) -> bool:
