@@ -181,8 +181,8 @@ def test_page_of_the_history_is_locked(playwright: Playwright, layer_host: SiteS
         lock(page)
         page.wait_for_timeout(500)
         page.evaluate("history.go(-2)")
-        page.wait_for_timeout(2000)
-        assert page.evaluate("globalThis.persisted") is True
+        page.wait_for_function("globalThis.persisted", timeout=TIMEOUT)
+        page.wait_for_timeout(1000)
         assert "uagga" not in page.evaluate(_ALL_TEXT)
     finally:
         browser.close()

@@ -8,18 +8,17 @@ const MEGA = 1_000_000;
  *
  * @param {number} loaded
  * @param {number} total 0 if unknown
- * @param {(value: number, digits: number) => string} [format]  of a translation, as is `words`
- * @param {string} [words]
  */
-function amount(loaded, total, format = (value, digits) => value.toFixed(digits), words = "{loaded} of {total} {unit}") {
+function amount(loaded, total) {
   const isKnown = Number.isFinite(total) && total > 0;
   const max = isKnown ? total : loaded;
   if (!(max > 0)) return "";
+  const format = max >= MEGA
+    ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
+    : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
   const unit = max >= MEGA ? "MB" : "kB";
-  const text = (/** @type {number} */ bytes) => (max >= MEGA ? format(bytes / MEGA, 1) : format(Math.ceil(bytes / KILO), 0));
-  if (!isKnown) return `${text(loaded)} ${unit}`;
   // Compressed transfers can deliver more bytes than announced: "4.2 of 4.0" would look wrong.
-  return words.replace("{loaded}", text(Math.min(loaded, total))).replace("{total}", text(total)).replace("{unit}", unit);
+  return isKnown ? `${format(Math.min(loaded, total))} of ${format(total)} ${unit}` : `${format(loaded)} ${unit}`;
 }
 
 /**

@@ -18,7 +18,7 @@ const UNSAFE_ATTRIBUTE = /^on|^srcdoc$|^srcset$|^(xlink:)?href$|^formaction$|^pi
 const FILE_ATTRIBUTES = ["src", "poster"]; // a browser fetches their files with the page
 const TYPES = {
   avif: "image/avif", gif: "image/gif", jpeg: "image/jpeg", jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml", webp: "image/webp",
-  mp3: "audio/mpeg", ogg: "audio/ogg", wav: "audio/wav", mp4: "video/mp4", webm: "video/webm", pdf: "application/pdf",
+  mp3: "audio/mpeg", ogg: "audio/ogg", wav: "audio/wav", mp4: "video/mp4", webm: "video/webm", pdf: "application/pdf", vtt: "text/vtt",
 };
 
 /** A policy may require that HTML comes from a named policy. It is not shared: only this module parses HTML. @type {any} */

@@ -19,6 +19,7 @@ const FILES = {
   zh: new URL("./languages/zh.js", import.meta.url).href,
 };
 const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur"];
+const MEGA = 1_000_000;
 
 /**
  * Return the translation of any table of English strings, and the direction of the box; "" for the page's.
@@ -49,7 +50,6 @@ class Texts {
   #table;
   #plural;
   #number;
-  /** The number of bytes in a text, as English formats it. @type {(english: any, ...bytes: number[]) => string} */
   #amount;
 
   /**
@@ -60,9 +60,7 @@ class Texts {
     this.#table = table;
     this.#plural = new Intl.PluralRules(language);
     this.#number = new Intl.NumberFormat(language);
-    const format = (/** @type {number} */ value, /** @type {number} */ digits) =>
-      new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
-    this.#amount = (english, loaded, total) => english.amount(loaded, total, format, table.amount);
+    this.#amount = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   }
 
   /**
@@ -72,19 +70,18 @@ class Texts {
    */
   translateTable(english, table) {
     if (Array.isArray(english)) return english.map((value, at) => this.#entry(value, table[at], ""));
-    return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#entry(value, table[key], key, english)]));
+    return Object.fromEntries(Object.entries(english).map(([key, value]) => [key, this.#entry(value, table[key], key)]));
   }
 
   /**
    * @param {any} english
    * @param {any} entry
    * @param {string} key
-   * @param {any} [all]  the English table of this key
    */
-  #entry(english, entry, key, all) {
+  #entry(english, entry, key) {
     if (entry === undefined) return english;
-    if (key === "amount") return (/** @type {number[]} */ ...bytes) => this.#amount(all, ...bytes);
-    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#amount(all, ...bytes) });
+    if (key === "amount") return (/** @type {number[]} */ ...bytes) => this.#formatBytes(bytes);
+    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#formatBytes(bytes) });
     if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#formatResults(count, isMore);
     if (key === "announce")
       return (/** @type {number} */ count, /** @type {string} */ query, isMore = false) =>
@@ -118,5 +115,18 @@ class Texts {
    */
   #formatResults(count, isMore) {
     return this.#formatCount(isMore ? this.#table.truncated : this.#table.results, count);
+  }
+
+  /** @param {number[]} bytes  loaded and total; "" if nothing is known */
+  #formatBytes([loaded = 0, total = 0]) {
+    const isKnown = Number.isFinite(total) && total > 0;
+    const max = isKnown ? total : loaded;
+    if (!(max > 0)) return "";
+    const isLarge = max >= MEGA;
+    const format = (/** @type {number} */ value) =>
+      isLarge ? this.#amount.format(value / MEGA) : this.#number.format(Math.ceil(value / 1000));
+    const unit = isLarge ? "MB" : "kB";
+    if (!isKnown) return `${format(loaded)} ${unit}`;
+    return this.#fill(this.#table.amount, { loaded: format(Math.min(loaded, total)), total: format(total), unit });
   }
 }
