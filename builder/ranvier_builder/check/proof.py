@@ -38,6 +38,7 @@ class Proof:
         *,
         out: Path | None = None,
         included: Iterable[str] = (),
+        scan_files: ScanFiles = map,
     ) -> None:
         """Read the content and write the copy.
 
@@ -51,6 +52,7 @@ class Proof:
                 It must not use results of another build.
             out: a folder below the content that is not content.
             included: files that are not pages, and whose text is included by pages.
+            scan_files: calls the scan for each file, in any number of processes.
 
         Raises:
             LeakError: the gate admits a file that the proof withholds.
@@ -67,6 +69,7 @@ class Proof:
         self.content.files += [source for source in texts if source.path not in paths]
         self._scratch = scratch
         self._build_site = build_site
+        self._scan_files = scan_files
         self.copy: ReducedCopy = write_copy(self.content, admitted, config, scratch / "copy" / content.resolve().name)
 
     @property
@@ -89,14 +92,10 @@ class Proof:
         return [name for name in sorted(names) if not _are_equal(site / name, self.twin / name)]
 
     def scan(
-        self,
-        site: Path,
-        differences: Iterable[str] = (),
-        clean_digests: Iterable[bytes] = (),
-        scan_files: ScanFiles = map,
+        self, site: Path, differences: Iterable[str] = (), clean_digests: Iterable[bytes] = ()
     ) -> tuple[list[LeakHit], set[bytes]]:
         """Scan a site for the text that the copy leaves out, more closely in files that differ; see `check.scan`."""
-        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean_digests, differences, scan_files)
+        return scan_site(site, ForbiddenTerms(self.content, self.copy), clean_digests, differences, self._scan_files)
 
     def leaks(self, site: Path, names: list[str], hits: list[LeakHit]) -> Iterator[Leak]:
         """Yield for each differing file its withheld words and their source; if these are unknown, the first difference."""

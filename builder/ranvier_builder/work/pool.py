@@ -28,7 +28,7 @@ Job = Callable[[list[T]], list[R | Unfinished]]
 # Items per task: large enough to outweigh the transfer, small enough for an even distribution. On a cluster, each task also
 # transfers shared data, such as the link index, which grows with the number of items; so the number of tasks is limited.
 BATCH, MAX_BATCHES = 16, 256
-TASKS_OF_A_PROCESS = 4  # of `map_items`: each transfers the job
+_TASKS_OF_A_PROCESS = 4  # of `map_items`: each transfers the job
 _MIN_AHEAD = 32  # tasks whose results may wait in memory until they are used; at least two for each process
 # Below both limits, starting processes takes more time than it saves. Processes also have the advantage that they can be
 # killed: the C code of HTML parsers needs quadratic time for a hostile file, and cannot be interrupted.
@@ -156,7 +156,7 @@ def map_items(job: Callable[[T], R], items: Sequence[T], weight: Callable[[T], i
     if not isinstance(executor, Processes) or is_small(items, weight):
         yield from map(job, items)
         return
-    step = min(executor.jobs * TASKS_OF_A_PROCESS, len(items))
+    step = min(executor.jobs * _TASKS_OF_A_PROCESS, len(items))
     tasks = [list(items[at::step]) for at in range(step)]
     results = [*_map_in_processes(partial(_call_each, job), tasks, executor)]
     for at, item in enumerate(items):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +318,14 @@ def test_failed_build_is_not_remembered(
 
 def test_parallel_build_writes_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of lists and of the leak check, which names a withheld text that a warning is about."""
+    in_processes: dict[str, bool] = {}
+
+    def record(name: str, *args: Any, call: Callable[..., Any]) -> Any:
+        in_processes[name] = any(isinstance(arg, Processes) for arg in args)
+        return call(*args)
+
+    for name in ("background", "map_items"):
+        monkeypatch.setattr(pipeline, name, partial(record, name, call=getattr(pipeline, name)))
     monkeypatch.setattr(pipeline, "_MANY_PAGES", 1)
     pages = {f"p{n:03}.md": f"# Page {n}\n\nSee [[Page {n + 1}]] and [[Page {n * 7 % 90}|back]].\n" for n in range(90)}
     content = write_tree(tmp_path / "content", pages)
@@ -330,6 +339,7 @@ def test_parallel_build_writes_the_same_bytes(tmp_path: Path, monkeypatch: pytes
             assert isinstance(executor, Processes) == (name == "processes")
             shared = build(content, tmp_path / name, config, executor=executor)
         assert read_tree(tmp_path / name) == read_tree(tmp_path / "alone"), name
+        assert in_processes == dict.fromkeys(("background", "map_items"), name == "processes")
         assert shared.warnings == single_build.warnings
 
 
