@@ -250,6 +250,11 @@ class Engine:
 
             lead_by_newest(hits, self.snapshot.newest, query)
             hits.sort(key=order)
+        if self.snapshot.translations and stages.diversify.translations and not recalled.failed:
+            from ranvier.rank.versions import lead_by_language  # most sites have one language
+
+            lead_by_language(hits, self.snapshot.translations, query, request.page_lang)
+            hits.sort(key=order)
         hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.scope_filter, unit)
         stages.gate.judge(hits)
         if (yield from self._is_doubtful(recalled, hits, stages)):

@@ -55,6 +55,7 @@ import { RanvierError } from "./errors.js";
  *
  * @typedef {object} SuggestOptions
  * @property {number} [limit]      default: 8 for `suggest`, 10 for `instant`
+ * @property {string} [pageLang]   language of the current page; default: of the document
  * @property {AbortSignal} [signal]
  *
  * @typedef {object} PreloadOptions

@@ -142,6 +142,7 @@
  * @property {string | null} [folders] titles of the folders
  * @property {string} manifest
  * @property {string} hot
+ * @property {Record<string, string>} [translations]  folder of each language in addresses, if pages have translations
  * @property {string[]} [vectors]     files that every semantic search reads first; empty if the site has no vectors
  * @property {string} files           the list of what belongs to the build
  * @property {string} sizes           the sizes of all search files, by name

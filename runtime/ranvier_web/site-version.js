@@ -17,6 +17,7 @@ import { TIMEOUT } from "./store/retry.js";
 
 /** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 
+const TRANSLATIONS = new URL("./instant/translations.js", import.meta.url).href;
 const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
 
 /** Whether to save bytes: the reader's setting, or a slow connection. */
@@ -107,7 +108,7 @@ export class SiteVersion {
    * @param {SuggestOptions} options
    */
   suggest(query, options) {
-    return this.#answerInstantly(this.#titles.suggest(query, options), options);
+    return this.#inOneLanguage((more) => this.#titles.suggest(query, more), { ...options, limit: options.limit ?? 8 });
   }
 
   /**
@@ -115,7 +116,18 @@ export class SiteVersion {
    * @param {SuggestOptions} options
    */
   instant(query, options) {
-    return this.#answerInstantly(this.#lists.search(query, options), options);
+    return this.#inOneLanguage((more) => this.#lists.search(query, more), { ...options, limit: options.limit ?? 10 });
+  }
+
+  /**
+   * @template {{url: string}} T
+   * @param {(options: SuggestOptions) => Promise<T[]>} search
+   * @param {SuggestOptions & {limit: number}} options
+   */
+  #inOneLanguage(search, options) {
+    const folders = this.#entry.translations;
+    const rows = folders ? importModule(TRANSLATIONS).then((module) => module.inOneLanguage(search, folders, options)) : search(options);
+    return this.#answerInstantly(rows, options);
   }
 
   folders() {

@@ -99,10 +99,11 @@ def drive(steps: Any, source: Any) -> tuple[Any, list[Need]]:
         return stop.value, needs
 
 
-def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False) -> Page:
+def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False, lang: str = "") -> Page:
     """Make a page with the address of its path."""
     slug = path.removesuffix(".md")
-    return Page(Neuron(path, title or slug, "", id=path, noindex=noindex), seq, f"site_{seq:08x}", slug, f"{slug}/", False)
+    neuron = Neuron(path, title or slug, "", id=path, noindex=noindex, lang=lang)
+    return Page(neuron, seq, f"site_{seq:08x}", slug, f"{slug}/", False)
 
 
 def generated(pages: int = 400, chunks: int = 4, words: int = 60, seed: int = 7) -> list[Rendered]:

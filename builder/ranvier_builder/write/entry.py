@@ -39,6 +39,7 @@ def write_entry(
         "manifest": stored.manifest,
         "hot": stored.hot,
         "vectors": [*stored.meaning],
+        **({"translations": {**stored.translations}} if stored.translations else {}),
         **(more or {}),
     }
     _write(base, entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from ranvier_builder.write.shards import LARGE_SHARD, MANY_PAGES, SHARD, text_sh
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
 from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
 from ranvier_builder.write.titles import write_titles
+from ranvier_builder.write.translations import Translations
 from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.versions import newest_versions
 from ranvier_builder.write.vocabulary import shards
@@ -52,6 +53,7 @@ class StoreResult:
     lists: str | None = None
     folders: str | None = None
     meaning: tuple[str, ...] = ()  # the files that a search by meaning loads first
+    translations: Mapping[str, str] = field(default_factory=dict)  # language → its folder in addresses
 
 
 def start_later(call: Callable[..., Any], *args: Any) -> AbstractContextManager[Callable[[], Any]]:
@@ -106,7 +108,8 @@ def write_store(
         "versions": _columns(newest),
         "repeats": _columns(repeats),
     }
-    hot = pack(split.hot | hit_facts | {"tuning": collection.tuning})
+    translations = Translations(indexed, collection.lang)
+    hot = pack(split.hot | hit_facts | translations.columns() | {"tuning": collection.tuning})
     asset_digests = {name: _size_and_digest(file.read_bytes()) for name, file in sorted(assets.items())} | {
         "hot": _size_and_digest(hot)
     }
@@ -136,7 +139,8 @@ def write_store(
     first_files = tuple(read_files("vectors", vectors[part]).name(0) for part in ("head", "tokens")) if vectors else ()
     names = (write_hashed(base, "manifest", manifest), write_hashed(base, "hot", hot))
     last = read_files("titles", titles).name(len(titles[1]) - 1) if collection.folders else None
-    return StoreResult(*names, count, vector_count, _root("titles", titles), _root("lists", lists), last, first_files)
+    roots = _root("titles", titles), _root("lists", lists)
+    return StoreResult(*names, count, vector_count, *roots, last, first_files, translations.folders())
 
 
 def _with_terms(page: Rendered, collection: Collection) -> Rendered:

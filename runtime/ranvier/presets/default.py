@@ -38,6 +38,6 @@ PRESET = Preset(
         Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, step=100.0),
     ),
     gate=ConfidenceGate(),
-    diversify=Diversity(enabled=True, per_neuron=3, versions=True),
+    diversify=Diversity(enabled=True, per_neuron=3, versions=True, translations=True),
     limits=Limits(results=30, candidates=200),
 )

@@ -12,12 +12,14 @@ from ranvier.rank.candidate import Candidate, order
 class Diversity:
     """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum.
 
-    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`).
+    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`). `translations`: the
+    same for translations.
     """
 
     enabled: bool = False
     per_neuron: int = 0
     versions: bool = False
+    translations: bool = False
 
     def select(self, hits: list[Candidate], limit: int) -> list[Candidate]:
         """Choose up to `limit` of the sorted hits; return them in order."""

@@ -1,15 +1,16 @@
-"""Versions of one page, as `docs/7.4/routing` and `docs/7.5/routing`: one leads, the others come last."""
+"""Versions of one page, as `docs/7.4/routing` and `docs/7.5/routing`, and translations: one leads, the others come last."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
+from ranvier.store.snapshot import Translations
+from ranvier.text import primary
 
-STAGE = "versions"  # in explanations
 _VERSION = re.compile(r"(?<!\w)(v\d|\d+\.(\d|x))", re.IGNORECASE)
 
 
@@ -25,16 +26,49 @@ def lead_by_newest(hits: Sequence[Candidate], newest: Mapping[int, int], query: 
         query: of these hits.
 
     """
+
+    def lead(versions: list[Candidate], number: int) -> Candidate:
+        tier = min(hit.tier for hit in versions)
+        newest_hit = next((hit for hit in versions if hit.neuron == number and hit.tier == tier), versions[0])
+        newest_hit.set("versions", versions[0].score, "the best of its versions")
+        return newest_hit
+
+    if not _VERSION.search(query.words):
+        _put_others_last("versions", hits, newest, lead)
+
+
+def lead_by_language(hits: Sequence[Candidate], translations: Translations, query: ParsedQuery, page_lang: str) -> None:
+    """Leave the score of one translation of each page, and give the others the lowest scores.
+
+    A translation with more of the query's words has priority: a query in another language than the page's finds that language.
+
+    Args:
+        hits: best first.
+        translations: of the site.
+        query: of these hits.
+        page_lang: language of the page on which the reader types. If empty, the languages of the query count, then the site's.
+
+    """
+    langs, groups, languages = translations
+
+    def preference(hit: Candidate) -> tuple[bool | int, ...]:
+        at = languages[hit.neuron]
+        lang, main = langs[at], primary(langs[at])
+        return hit.tier, lang.lower() != page_lang.lower(), main != primary(page_lang), main not in query.langs, at
+
+    _put_others_last("translations", hits, groups, lambda group, _: min(group, key=preference))
+
+
+def _put_others_last(
+    stage: str, hits: Sequence[Candidate], group_of: Mapping[int, int], lead: Callable[[list[Candidate], int], Candidate]
+) -> None:
     groups = defaultdict[int, list[Candidate]](list)
     for hit in hits:
-        groups[newest.get(hit.neuron, hit.neuron)].append(hit)
-    if _VERSION.search(query.words) or len(groups) == len({hit.neuron for hit in hits}):
-        return
-    lowest = min(hit.score for hit in hits) / (hits[0].score + 1)
-    for number, versions in groups.items():
-        tier = min(hit.tier for hit in versions)
-        lead = next((hit for hit in versions if hit.neuron == number and hit.tier == tier), versions[0])
-        lead.set(STAGE, versions[0].score, "the best of its versions")
-        for hit in versions:
-            if hit.neuron != lead.neuron:
-                hit.times(STAGE, lowest, "another version of a hit")
+        groups[group_of.get(hit.neuron, hit.neuron)].append(hit)
+    lowest = min((hit.score for hit in hits), default=0.0) / (hits[0].score + 1 if hits else 1)
+    for number, group in groups.items():
+        if len({hit.neuron for hit in group}) > 1:
+            first = lead(group, number).neuron
+            for hit in group:
+                if hit.neuron != first:
+                    hit.times(stage, lowest, f"another of the {stage} of a hit")

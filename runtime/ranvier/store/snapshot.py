@@ -66,12 +66,21 @@ class _Piece(NamedTuple):
     listed: int = 0
 
 
+class Translations(NamedTuple):
+    """The pages that exist in several languages."""
+
+    langs: tuple[str, ...]  # BCP 47 tags; the site's own language first
+    groups: dict[int, int]  # Neuron → the first of its translations, or itself
+    languages: dict[int, int]  # Neuron → position of its language in `langs`
+
+
 class Snapshot:
     """The database of a snapshot. `misses` counts the files that were not planned.
 
     `weights` has a byte for each Neuron (number n at n - 1), sixteenths of its weight; `linked` one for the number of Neurons
     that link to it, at most 255; `newest` has the newest version of each Neuron that has one; `repeats` has, for each
-    chunk that repeats an earlier one, the first such chunk; `tuning` has the search settings of the site's configuration.
+    chunk that repeats an earlier one, the first such chunk; `translations` is `None` if no page has any; `tuning` has the
+    search settings of the site's configuration.
     """
 
     def __init__(self, manifest: Manifest, hot: bytes, pages: PageFile) -> None:
@@ -90,6 +99,7 @@ class Snapshot:
         self.linked: bytes = raw["linked"]
         self.newest = _map_of(raw["versions"])
         self.repeats = _map_of(raw["repeats"])
+        self.translations = _translations(raw["translations"]) if "translations" in raw else None
         self.tuning: dict[str, Any] = raw["tuning"]
         self._store_pages(raw)
         self._leaves: dict[str, Leaves] = {}  # of the tables of loaded packs
@@ -320,6 +330,14 @@ class Snapshot:
 def _is_sql_error(error: sqlite3.DatabaseError) -> bool:
     """Tell whether the SQL is invalid; any other error may be a missing page."""
     return error.sqlite_errorcode == sqlite3.SQLITE_ERROR and not str(error).startswith("vtable constructor failed")
+
+
+def _translations(raw: Any) -> Translations:
+    langs, steps, groups, languages = raw
+    numbers = totals(steps)
+    return Translations(
+        tuple(langs), dict(zip(numbers, totals(groups), strict=True)), dict(zip(numbers, languages, strict=True))
+    )
 
 
 def _map_of(columns: tuple[Iterable[int], Iterable[int]]) -> dict[int, int]:

@@ -1,0 +1,85 @@
+"""Which pages are translations of one page (R7), and the folders of their languages (B4)."""
+
+from collections.abc import Mapping
+
+import pytest
+from ranvier_builder.model import Rendered
+from ranvier_builder.write.translations import Translations
+from support.content import page
+
+PLACES = ("{}/x.md", "{}/z.md", "blog/{}/y.md")
+LANGUAGES_ALSO_BELOW_A_FOLDER = {place.format(lang): lang for place in PLACES for lang in ("en", "de")}
+
+
+def translations(pages: Mapping[str, str], site_lang: str = "en") -> Translations:
+    """Return the translations of pages: path → language."""
+    return Translations([Rendered(page(path, lang=lang), "", (), ()) for path, lang in pages.items()], site_lang)
+
+
+def groups(pages: Mapping[str, str]) -> list[list[str]]:
+    """Return the paths of each group."""
+    columns = translations(pages).columns().get("translations", [[], [], [], b""])
+    paths, number, first = [*pages], 0, 0
+    by_first: dict[int, list[str]] = {}
+    for number_step, first_step in zip(columns[1], columns[2], strict=True):
+        number, first = number + number_step, first + first_step
+        by_first.setdefault(first, []).append(paths[number - 1])
+    return [*by_first.values()]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        {"en/x.md": "en", "de/x.md": "de", "fr/x.md": "fr"},
+        {"docs/en/guide/x.md": "en", "docs/de/guide/x.md": "de"},
+        {"x.md": "en", "ja/x.md": "ja"},
+        {"x.md": "", "ja/x.md": "ja"},
+        {"x.md": "en", "zh-cn/x.md": "zh-CN", "zh_TW/x.md": "zh-TW"},
+        {"x.md": "en", "zh/x.md": "zh-CN"},
+        {"guide/index.md": "en", "guide/index.de.md": "de"},
+        {"x.en.md": "en", "x.pt-br.md": "pt-BR"},
+    ],
+)
+def test_pages_whose_paths_differ_by_their_language_are_translations(pages: dict[str, str]) -> None:
+    assert groups(pages) == [[*pages]]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        {"en/x.md": "en", "de/y.md": "de"},
+        {"en/x.md": "en", "de/x.md": "en"},  # not translated
+        {"it/x.md": "en", "x.md": "en"},  # a folder about computers
+        {"x.md": "en", "notes/x.md": "de"},
+        {"a/de/x.md": "de", "b/en/x.md": "en"},
+    ],
+)
+def test_other_pages_are_not_translations(pages: dict[str, str]) -> None:
+    assert groups(pages) == []
+    assert translations(pages).folders() == {}
+
+
+def test_second_page_in_one_language_is_in_no_group() -> None:
+    pages = {"x.md": "en", "en/x.md": "en", "de/x.md": "de"}
+    assert groups(pages) == [["x.md", "de/x.md"]]
+
+
+def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
+    pages = {
+        f"{lang}/{name}.md": lang for lang, names in (("de", "ab"), ("en", "ab"), ("fr", "a"), ("en-GB", "b")) for name in names
+    }
+    assert translations(pages).columns()["translations"][0] == ["en", "en-GB", "de", "fr"]
+
+
+@pytest.mark.parametrize(
+    ("pages", "folders"),
+    [
+        ({"en/x.md": "en", "de/x.md": "de"}, {"en": "en/", "de": "de/"}),
+        ({"x.md": "en", "a/y.md": "en", "ja/x.md": "ja", "ja/a/y.md": "ja"}, {"en": "", "ja": "ja/"}),
+        ({"docs/x.md": "en", "docs/zh_TW/x.md": "zh-TW"}, {"en": "docs/", "zh-TW": "docs/zh_TW/"}),
+        (LANGUAGES_ALSO_BELOW_A_FOLDER, {"en": "en/", "de": "de/"}),
+        ({"x.md": "en", "x.de.md": "de"}, {}),  # no folder
+    ],
+)  # fmt: skip
+def test_folders_of_languages_are_those_of_most_pages(pages: dict[str, str], folders: dict[str, str]) -> None:
+    assert translations(pages).folders() == folders

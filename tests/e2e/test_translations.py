@@ -1,0 +1,72 @@
+"""B4, R7: on a site with translations, a reader finds the pages in the language of the page on which the box is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import ranvier
+from playwright.sync_api import Route, expect
+from ranvier_builder import Config, build
+from support.browser import Tab
+from support.content import write_tree
+from support.sites import SiteServer, serving
+
+TEXTS = {
+    "en": "stands between the application and the browser, and it sends what the two want to say to each other.",
+    "de": "steht zwischen dem Programm und dem Browser, und es sendet, was die beiden einander sagen wollen.",
+    "fr": "se trouve entre le programme et le navigateur, et il leur envoie ce que les deux veulent se dire.",
+}
+PAGES = {f"{lang}/server.md": f"# Uvicorn\n\nUvicorn {text}\n" for lang, text in TEXTS.items()}
+PAGES |= {f"{lang}/proxy.md": f"# Nginx\n\nNginx {text} Uvicorn, uvicorn.\n" for lang, text in TEXTS.items()}
+PAGES |= {f"{lang}/{name}.md": f"# {name}\n\n{name} {TEXTS[lang]}\n" for lang in TEXTS for name in ("alpha", "beta", "gamma")}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    build(write_tree(folder / "content", PAGES), folder / "public", Config(default_audience="public"))
+    return folder / "public"
+
+
+@pytest.fixture(scope="module")
+def host(site: Path) -> Iterator[SiteServer]:
+    with serving(site) as server:
+        yield server
+
+
+def hrefs(tab: Tab, host: SiteServer) -> list[str]:
+    """Return the addresses of the rows, relative to the site."""
+    links: list[str] = tab.options.evaluate_all("rows => rows.map((row) => (row.querySelector('a') ?? row).href)")
+    return [link.removeprefix(host.url).partition("#")[0] for link in links]
+
+
+@pytest.mark.parametrize("query", ["uvicorn", "uvicorn nginx"])
+def test_suggestions_and_results_are_in_the_language_of_the_page(tab: Tab, host: SiteServer, query: str) -> None:
+    """Suggestions before the engine is ready leave translations out, its results have them last."""
+    tab.page.add_init_script("delete globalThis.SharedWorker")  # tests cannot intercept its requests
+    routes: list[Route] = []
+    tab.page.context.route("**/pyodide.primary.wasm", lambda route: routes.append(route))
+    tab.page.goto(f"{host.url}de/alpha/")
+    tab.page.get_by_role("button", name="Suchen").click()
+    tab.page.keyboard.type(query)
+    expect(tab.options.first).to_be_visible()
+    assert {*hrefs(tab, host)} == {"de/server/", "de/proxy/"}
+    while not routes:
+        tab.page.wait_for_timeout(50)
+    for route in routes:
+        route.continue_()
+    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    assert {*hrefs(tab, host)[:2]} == {"de/server/", "de/proxy/"}
+
+
+def test_results_are_those_of_the_same_search_in_python(tab: Tab, host: SiteServer, site: Path) -> None:
+    tab.open_engine(host.url)
+    with ranvier.open_snapshot(site) as library:
+        for lang in ("de", "fr", "ja", ""):
+            answer = tab.ask("search", "uvicorn", pageLang=lang)["done"]
+            hits = library.search("uvicorn", page_lang=lang).hits
+            assert [(hit["url"], hit["score"]) for hit in answer["hits"]] == [(hit.url, hit.score) for hit in hits]
+            assert {hit.url for hit in hits[:2]} == {
+                f"{lang if lang in TEXTS else 'en'}/{name}/" for name in ("server", "proxy")
+            }
+            assert len(hits) == 2 * len(TEXTS)

@@ -1,0 +1,59 @@
+"""Of the translations of one page, the one in the reader's language keeps its place, and the others come last (R7)."""
+
+from ranvier import Library
+from support.shared import library_fixture
+from support.whole_site import whole_site
+
+PAGES = {
+    "en/server.md": "# Server\n\nUvicorn stands between the application and the browser, and it sends what they say.\n",
+    "de/server.md": "# Dienst\n\nUvicorn steht zwischen dem Programm und dem Browser, und es sendet, was die beiden sagen.\n",
+    "fr/server.md": "# Uvicorn\n\nUvicorn se trouve entre le programme et le navigateur, et uvicorn leur envoie le texte.\n",
+    "en/docker.md": "# Containers\n\nA container of docker often starts more than one uvicorn, and that is what you want.\n",
+    "de/docker.md": "# Behälter\n\nEin Behälter von docker startet oft mehr als ein uvicorn, auch mit nginx und anderen.\n",
+    "fr/only.md": "# Le cache\n\nLe programme garde les pages dans un cache, pour que uvicorn travaille moins.\n",
+}
+OTHERS = {f"{lang}/{name}.md": f"# {name}\n\n{name}\n" for lang in ("en", "de") for name in ("alpha", "beta", "gamma", "delta")}
+library = library_fixture(whole_site, PAGES | OTHERS)
+
+
+def paths(library: Library, query: str, **options: object) -> list[str]:
+    return [hit.path for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
+
+
+def test_pages_in_the_readers_language_lead_and_their_translations_come_last(library: Library) -> None:
+    """A page that has no translation stays between them; no hit is lost."""
+    for lang in ("en", "de"):
+        order = paths(library, "uvicorn", page_lang=lang)
+        assert {*order[:3]} == {f"{lang}/server.md", f"{lang}/docker.md", "fr/only.md"}
+        assert {*order} == {*PAGES}
+    assert paths(library, "uvicorn", page_lang="fr")[0] == "fr/server.md"
+
+
+def test_language_of_the_site_leads_for_a_reader_without_a_language(library: Library) -> None:
+    assert {*paths(library, "uvicorn")[:3]} == {"en/server.md", "en/docker.md", "fr/only.md"}
+
+
+def test_region_of_the_readers_language_does_not_matter(library: Library) -> None:
+    assert paths(library, "uvicorn", page_lang="de-AT") == paths(library, "uvicorn", page_lang="de")
+
+
+def test_translation_with_more_of_the_query_leads(library: Library) -> None:
+    """The English page has one of the words."""
+    assert paths(library, "uvicorn nginx", page_lang="en")[:1] == ["de/docker.md"]
+    assert paths(library, "docker uvicorn", page_lang="en")[:1] == ["en/docker.md"]
+
+
+def test_filter_by_language_has_priority_over_the_readers_language(library: Library) -> None:
+    assert paths(library, "uvicorn", page_lang="en", lang=("fr",)) == ["fr/server.md", "fr/only.md"]
+
+
+def test_passages_of_translations_come_last(library: Library) -> None:
+    """R7, P2."""
+    passages = [chunk.neuron_path for chunk in library.retrieve("uvicorn", top_k=3, page_lang="de").chunks]
+    assert {*passages} == {"de/server.md", "de/docker.md", "fr/only.md"}
+
+
+def test_other_presets_do_not_group_translations(library: Library) -> None:
+    """R7: they follow other systems."""
+    hits = library.search("uvicorn", preset="wiki", page_lang="de", explain=True).hits
+    assert not [step for hit in hits if hit.explain for step in hit.explain.steps if step.stage == "translations"]
