@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
@@ -91,10 +91,16 @@ _Text = tuple[WebPage, str, tuple[Section, ...]]
 
 
 def _without_copies(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
-    """Keep one of the pages with the same text and title: the one with the shortest address."""
+    """Keep one of the pages with the same text and title: in the fewest folders, in that of its language, shortest address."""
+
+    def rank(text: _Text) -> tuple[int, bool, int, str]:
+        page = text[0]
+        folders = page.url.lower().split("/")[:-1]
+        return len(folders), page.lang.lower() not in folders, len(page.url), page.path
+
     first: dict[str, WebPage] = {}
     copies = set()
-    for page, title, sections in sorted(texts, key=lambda text: (text[0].url.count("/"), len(text[0].url), text[0].path)):
+    for page, title, sections in sorted(texts, key=rank):
         if not any(section.blocks for section in sections):
             continue
         digest = hashlib.sha256(repr((title, sections)).encode("utf-8", "surrogatepass")).hexdigest()
@@ -107,42 +113,54 @@ def _without_copies(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
     return [text for text in texts if text[0].path not in copies]
 
 
+class _Counts:
+    """On how many pages each text is: on all pages, and on those of each language, which a translated site has few of."""
+
+    def __init__(self, pages: Sequence[WebPage], texts: Callable[[WebPage], Iterable[str]], min_pages: int) -> None:
+        self._min_pages = min_pages
+        has_languages = len({page.lang for page in pages}) > 1
+        groups = {page.lang: ("", page.lang) if has_languages and page.lang else ("",) for page in pages}
+        self._pages = Counter(group for page in pages for group in groups[page.lang])
+        self._texts = Counter((group, text) for page in pages for text in {*texts(page)} for group in groups[page.lang])
+
+    def is_common(self, text: str, lang: str) -> bool:
+        """Return whether a text of a page belongs to the site, or to its pages in one language."""
+        counts = ((self._texts[group, text], self._pages[group]) for group in ("", lang))
+        return any(times >= self._min_pages and is_common(times, pages) for times, pages in counts)
+
+
 class _Common:
-    """The text that most pages of a site have."""
+    """The text that most pages of a site, or most of its pages in one language, have."""
 
     def __init__(self, pages: Sequence[WebPage]) -> None:
-        self._pages = len(pages)
-        self._titles = Counter(page.heading for page in pages)
-        self._blocks = Counter(text for page in pages if not page.marked for text in _prose(page.sections))
-        self._headings = Counter(
-            name for page in pages for name in {part.headings[-1] for part in page.sections if part.levels}
-        )
-        self._keywords = Counter(word for page in pages for word in set(page.keywords))
-
-    def _is_common(self, times: int) -> bool:
-        return times >= _MIN_PAGES and is_common(times, self._pages)
+        self._titles = _Counts(pages, lambda page: [page.heading], 0)
+        self._blocks = _Counts(pages, lambda page: [] if page.marked else _prose(page.sections), _MIN_PAGES)
+        self._headings = _Counts(pages, lambda page: [part.headings[-1] for part in page.sections if part.levels], _MIN_PAGES)
+        self._keywords = _Counts(pages, lambda page: page.keywords, _MIN_PAGES)
 
     def keywords(self, page: WebPage) -> tuple[str, ...]:
         """Return the keywords of a page that are not common to the site."""
-        return tuple(word for word in page.keywords if not self._is_common(self._keywords[word]))
+        return tuple(word for word in page.keywords if not self._keywords.is_common(word, page.lang))
 
     def clean(self, page: WebPage, title: str) -> Iterator[Section]:
         """Yield the sections of a page below its title, without blocks that most pages have."""
-        site_wide = is_common(self._titles[page.heading], self._pages)
+        site_wide = self._titles.is_common(page.heading, page.lang)
         distinct = map(_without_doubles, page.sections)
         sections = [_below_main_heading(section, page, title, site_wide) for section in distinct]
         has_title = bool(page.heading) and page.heading in title
-        title_heading = None if has_title else self._title_heading(sections, title)
+        title_heading = None if has_title else self._title_heading(sections, title, page.lang)
         for section in sections:
-            blocks = section.blocks if page.marked else tuple(block for block in section.blocks if not self._is_repeated(block))
+            blocks = section.blocks if page.marked else self._distinct(section.blocks, page.lang)
             levels, names = section.levels, section.headings
             if (levels[:1], names[:1]) == title_heading:
                 levels, names = levels[1:], names[1:]
-            if not blocks and (not names or (section.blocks and self._is_common(self._headings[names[-1]]))):
+            if not blocks and (not names or (section.blocks and self._headings.is_common(names[-1], page.lang))):
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)
 
-    def _title_heading(self, sections: Sequence[Section], title: str) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    def _title_heading(
+        self, sections: Sequence[Section], title: str, lang: str
+    ) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
         """Return the level and the words of the first heading, if it is the page's title, with or without a chapter's number.
 
         DocBook writes it as an h2. Headings before it without text of their own, such as the name of the site, do not count.
@@ -151,12 +169,13 @@ class _Common:
             name = section.headings[0] if section.headings else ""
             if name and title in (name, without_number(name), name.lstrip("0123456789 ")):
                 return section.levels[:1], section.headings[:1]
-            if section.levels and not all(map(self._is_repeated, section.blocks)):
+            if section.levels and self._distinct(section.blocks, lang):
                 break
         return None
 
-    def _is_repeated(self, block: Block) -> bool:
-        return not block.lines and self._is_common(self._blocks[block.text])
+    def _distinct(self, blocks: Iterable[Block], lang: str) -> tuple[Block, ...]:
+        """Return the blocks that most pages do not have; code always stays."""
+        return tuple(block for block in blocks if block.lines or not self._blocks.is_common(block.text, lang))
 
 
 def _without_doubles(section: Section) -> Section:
