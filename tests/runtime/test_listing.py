@@ -1,6 +1,10 @@
 """Scopes, lists, orders, facets and backlinks (S1, S2, Q6, P1)."""
 
+import unicodedata
+from pathlib import Path
+
 import pytest
+import ranvier
 from ranvier import Library, RequestError
 from ranvier_builder import Config
 from support.content import build_tree
@@ -75,6 +79,16 @@ def test_scope_options_narrow_search_and_list(birds: Library, options: dict[str,
 def test_filters_in_the_query(birds: Library, query: str, results: set[str]) -> None:
     """Q6."""
     assert titles(birds, query) == results
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_path_with_accents_is_found_in_either_form(tmp_path: Path, form: str) -> None:
+    """S1: macOS may write the accents of a file's name as characters of their own."""
+    with ranvier.open_snapshot(build_tree(tmp_path, {f"{unicodedata.normalize(form, 'café')}/a.md": "# A\n"})) as library:
+        (folder,) = library.search("", facets="folder").facets["folder"]
+        for query in (f"path:{folder.value}", "path:caf\u00e9", "path:caf\u00e9*", "path:cafe\u0301"):
+            result = library.search(query)
+            assert ([hit.title for hit in result.hits], result.notices) == (["A"], ())
 
 
 def test_unknown_filter_is_a_word(birds: Library) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ranvier import text
@@ -83,8 +84,8 @@ def _column_conditions(scope: Scope) -> list[Part]:
         alternatives = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
         parts.append((f"({alternatives})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
     if scope.path:
-        alternatives = " OR ".join("path GLOB ?" for _ in scope.path for _ in (0, 1))
-        parts.append((f"({alternatives})", tuple(v for path in scope.path for v in _globs(path)), ()))
+        globs = tuple(dict.fromkeys(glob for path in scope.path for glob in _globs(path)))
+        parts.append((f"({' OR '.join('path GLOB ?' for _ in globs)})", globs, ()))
     if scope.time:
         first, last = days(scope.time) or ("9", "0")  # no page: those without a date have an empty one
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
@@ -120,10 +121,13 @@ def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _globs(path: str) -> tuple[str, str]:
-    """Return GLOB patterns. A path with `*` is a pattern; any other path is a file, or a folder with its contents."""
-    bare = path.strip("/")
-    plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in bare)
-    if "*" in plain:
-        return plain, plain
-    return plain, f"{plain}/*"
+def _globs(path: str) -> Iterator[str]:
+    """Yield GLOB patterns. A path with `*` is a pattern; any other path is a file, or a folder with its contents.
+
+    Names of files are as their system writes them: macOS may take accents apart.
+    """
+    for form in ("NFC", "NFD"):
+        plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in unicodedata.normalize(form, path.strip("/")))
+        yield plain
+        if "*" not in plain:
+            yield f"{plain}/*"
