@@ -77,7 +77,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
-    if typing and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
+    if prefix and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
         lexemes.pop()  # its right operand is not typed yet
         typing = False
     if not reading.operators:
@@ -85,7 +85,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _has_outer_or(lexemes):
         notices.append(Notice("only-not", "A query needs a word to search for before NOT."))
         return Query(None, False, tuple(notices))
-    parser = _Parser(lexemes, typing, langs)
+    parser = _Parser(lexemes, typing, langs, is_unfinished=prefix)
     try:
         tree, plain = parser.parse()
         if parser.has_exclusions and any(excluded(tree)):
@@ -113,7 +113,7 @@ def _is_exclusion(lexeme: re.Match[str]) -> bool:
 
 def _limit(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
     """Limit the number of terms and drop stop words."""
-    if tree is not None and plain and reading.drop_stops:
+    if tree is not None and reading.drop_stops:
         tree = without_stops(tree)
     if tree is not None and sum(len(term.forms[-1]) for term in leaves(tree)) > LONG_ROW:
         from ranvier.query.runs import pairs_of_runs  # few queries need it
@@ -175,9 +175,10 @@ def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False, ty
 class _Parser:
     """or := and (OR and)*   and := item ((AND | NOT | AND NOT)? item)*   item := ( or ) | NEAR(…) | -term | column:term."""
 
-    def __init__(self, lexemes: list[re.Match[str]], typing: bool, langs: tuple[str, ...]) -> None:
+    def __init__(self, lexemes: list[re.Match[str]], typing: bool, langs: tuple[str, ...], *, is_unfinished: bool) -> None:
         self._lexemes = lexemes
         self._typing = typing
+        self._is_unfinished = is_unfinished  # so parentheses may still be open
         self._langs = langs
         self._at = 0
         self._depth = 0
@@ -257,11 +258,15 @@ class _Parser:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise _ParseError
-        node = self._or_expression()
-        if not self._take(")"):
+        node = None if self._closes() else self._or_expression()  # `get()` is a name
+        if not self._take(")") and not self._closes():
             raise _ParseError
         self._depth -= 1
         return node
+
+    def _closes(self) -> bool:
+        """Tell whether a parenthesis ends here, perhaps because the rest of the query is not typed yet."""
+        return self._peek() == ")" or (self._is_unfinished and self._at == len(self._lexemes))
 
     def _near(self) -> Node | None:
         self._plain, self._at = False, self._at + 1
@@ -275,7 +280,7 @@ class _Parser:
                 distance = int(number[1])
             elif (term := self._term(lexeme, ",")) is not None:
                 terms.append(term)
-        if not self._take(")"):
+        if not self._take(")") and not self._closes():
             raise _ParseError
         return Near(tuple(terms), distance) if len(terms) > 1 else (terms[0] if terms else None)
 

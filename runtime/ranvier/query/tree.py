@@ -149,7 +149,19 @@ def limit_repeats(tree: Node) -> Node:
     return join("AND", terms) or tree if len(terms) < counts.total() else tree
 
 
-def without_stops(tree: Node) -> Node:
-    """Drop stop words, unless there are no other words."""
-    terms: list[Node] = [term for term in leaves(tree) if not term.stop]
-    return join("AND", terms) or tree
+def without_stops(node: Node) -> Node:
+    """Drop the stop words of each conjunction, unless it has no other words. What NOT excludes stays as it is."""
+    if not isinstance(node, BinaryOp):
+        return node
+    if node.op == "AND":
+        operands = [without_stops(operand) for operand in _conjuncts(node)]
+        return join("AND", [operand for operand in operands if not (isinstance(operand, Term) and operand.stop)]) or node
+    return replace(node, left=without_stops(node.left), right=node.right if node.op == "NOT" else without_stops(node.right))
+
+
+def _conjuncts(node: Node) -> Iterator[Node]:
+    if isinstance(node, BinaryOp) and node.op == "AND":
+        yield from _conjuncts(node.left)
+        yield from _conjuncts(node.right)
+    else:
+        yield node

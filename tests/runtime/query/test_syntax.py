@@ -83,6 +83,12 @@ def codes(query: str) -> list[str]:
         ("to be or not to be", '("to" AND "be" AND "or" AND "not" AND "to" AND "be")'),
         ('"the who"', '"the who"'),  # in a phrase every word counts
         ("cat OR the", '("cat" OR "the")'),  # operators are not changed
+        ("what is a cat -dog", '("cat" NOT "dog")'),  # with operators, too
+        ("the cat OR a dog", '("cat" OR "dog")'),
+        ("the -dog", '("the" NOT "dog")'),
+        ("cat NOT (the dog)", '("cat" NOT ("the" AND "dog"))'),
+        ("cat()", '"cat"'),  # a function
+        ("cat() dog(cow)", '("cat" AND "dog" AND "cow")'),
     ],
 )
 def test_query_becomes_an_fts5_expression(query: str, sql: str | None) -> None:
@@ -142,7 +148,9 @@ def test_expression_without_prefixes() -> None:
     assert expression(tree, as_prefixes=False) == '("cat" AND "axo")'
 
 
-@pytest.mark.parametrize("query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's", "(cat dog)", "cats (and dogs)"])
+@pytest.mark.parametrize(
+    "query", ["cat", "cat dog", '"two cats" dog', "get_user", "it's", "(cat dog)", "cats (and dogs)", "cat()"]
+)
 def test_plain_queries_have_no_notice(query: str) -> None:
     assert parse(query).plain
     assert codes(query) == []
@@ -191,13 +199,19 @@ def test_prefix_includes_the_stems_of_the_word(query: str, prefix: bool) -> None
         ("install t", '"instal"'),  # an unfinished letter or stop word is ignored
         ("install the", '"instal"'),
         ("c", '"c"'),
-        *((f"cat {operator}", '"cat"') for operator in ("AND", "OR", "NOT")),  # and so is an operator
+        *((f"cat {operator}", '"cat"') for operator in ("AND", "OR", "NOT", "AND ", "OR ", "NOT ")),  # and so is an operator
+        ("dog -cat i", '("dog" NOT "cat")'),
+        ("cat (", '"cat"'),  # a parenthesis is not closed yet
+        ("cat AND (dog OR ", '("cat" AND "dog")'),
+        ("cat NOT (dog OR axo", '("cat" NOT ("dog" OR ("axo" OR "axo"*)))'),
+        ("NEAR(cat dog", 'NEAR("cat" "dog"*, 10)'),
         ("Googleは", '"googl"'),  # a particle
         ("Googleはじ", '("googl はじ" OR "googl はじ"*)'),
     ],
 )
 def test_last_word_is_a_prefix_while_typing(query: str, sql: str) -> None:
     assert ask(query, prefix=True) == sql
+    assert parse(query, prefix=True).notices == () or " -" in query
 
 
 def test_query_is_cut_to_max_terms() -> None:
