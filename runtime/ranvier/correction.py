@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ranvier import text
 from ranvier.presets import Preset
@@ -82,11 +83,14 @@ class Corrector:
         return self._query.reparsed(words, notice, reading(self._preset.understand))
 
     def _doubtful(self) -> Steps[dict[str, int]]:
-        """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1."""
+        """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1.
+
+        All columns count: a word of the text is no mistake because no title has it.
+        """
         counts: dict[str, int] = {}
         for term in self._query.terms:
             if term.spelling and spelling.is_correctable(text.fold(term.spelling)):
-                counts[term.spelling] = yield from self._count(term, RARE + 1)
+                counts[term.spelling] = yield from self._count(replace(term, columns=()), RARE + 1)
         return counts
 
     def _prefetch(self, candidates: Mapping[str, Sequence[str]]) -> Steps[None]:
@@ -102,9 +106,10 @@ class Corrector:
     ) -> Steps[Corrections]:
         """Return two words for each unknown word without a sure correction, if the scope has them side by side."""
         terms: dict[tuple[str, str], Term] = {}
+        in_column = {term.spelling for term in self._query.terms if term.columns}  # a column's name has one word after it
         for word, corrections in candidates.items():
             folded = text.fold(word)
-            if not scope_counts[word] and not (corrections and is_sure(folded, corrections[0], 0)):
+            if not scope_counts[word] and word not in in_column and not (corrections and is_sure(folded, corrections[0], 0)):
                 for pair in spelling.splits(folded, counts):
                     term, parts = self._term_of("-".join(pair)), [self._term_of(part) for part in pair]
                     if term is not None and not any(part is None or part.stop for part in parts):

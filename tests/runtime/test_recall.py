@@ -51,6 +51,16 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
         assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in query and "OR" not in query)
 
 
+def test_query_of_the_notice_of_excluded_words_keeps_the_filters(tmp_path: Path) -> None:
+    """Q5, Q6: a search for it finds the excluded pages, and no page outside of the filter."""
+    files: dict[str, str | bytes] = {f"{path}.md": f"# {path}\n\nA kettle and a teapot.\n" for path in ("a/in", "b/out")}
+    with open_site(whole_site(tmp_path, files)) as library:
+        result = library.search('kettle path:"a" -teapot')
+        ((notice,), hits) = (result.notices, result.hits)
+        assert (notice.subject, hits) == ('path:"a" kettle teapot', ())
+        assert paths(library.search(notice.subject)) == ["a/in.md"]
+
+
 def test_minus_is_a_sign_in_a_search_for_parts_of_words(tmp_path: Path) -> None:
     """Q4."""
     files: dict[str, str | bytes] = {"a.md": "# A\n\ngrep -recursive finds files.\n", "b.md": "# B\n\nA grep.\n"}
@@ -122,6 +132,23 @@ def test_unknown_word_is_split_into_neighbours(tmp_path: Path, query: str, searc
         assert [notice.subject for notice in result.notices if notice.code == "corrected"] == ([searched] if searched else [])
         assert ("sw.md" in paths(result)) == bool(searched)
         assert site.search(query, path="t.md").notices != result.notices or not searched, "no page in the scope has them"
+
+
+@pytest.mark.parametrize(
+    ("query", "searched"),
+    [
+        ("title:repository", None),  # a word of the text
+        ("title:repositroy", "title:repository"),
+        ("title:serviceworker", None),  # a column's name has one word after it
+        ('titles "kuberntes a calls" clustre', "titles  kubernetes a calls  cluster"),  # of two, the last one
+    ],
+)
+def test_notice_of_a_correction_is_the_query_that_is_searched(tmp_path: Path, query: str, searched: str | None) -> None:
+    """Q4."""
+    text = "# Titles\n\nWhat kubernetes calls a cluster. A service worker. Each repository of our repos.\n"
+    with open_site(whole_site(tmp_path, {"a.md": text})) as site:
+        notices = site.search(query).notices
+    assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
 def test_correction_without_an_answer_is_withdrawn(library: Library) -> None:
@@ -233,6 +260,23 @@ def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
     assert paths(library.search("zones", exact=True)) == plain
 
 
+def test_words_in_quotes_have_no_synonyms(tmp_path: Path) -> None:
+    """Q7: a phrase is searched as written. Its words have synonyms if no page has the phrase."""
+    files: dict[str, str | bytes] = {
+        "a.md": "# A\n\nThe env file.\n",
+        "b.md": "# B\n\nThe environment has no file.\n",
+        "c.md": "# C\n\nNothing.\n",
+    }
+    with ranvier.open_snapshot(build_tree(tmp_path, files)) as library:
+        for query, results in [
+            ("env file", ["a.md", "b.md"]),
+            ('"env file"', ["a.md"]),
+            ('"env" file', ["a.md"]),
+            ('"file env"', ["a.md", "b.md"]),
+        ]:
+            assert sorted(hit.path for hit in library.search(query).hits if hit.coverage == "all") == results, query
+
+
 def test_missing_file_is_an_error_and_never_a_shorter_list(
     library: Library, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,6 +325,12 @@ def test_phrase_that_no_page_has_is_searched_as_words(library: Library, query: s
     assert paths(result)[0] == first
     assert [notice.code for notice in result.notices] == notices
     assert {hit.level == "noise" for hit in result.hits} == {"no-phrase" in notices}
+
+
+def test_words_of_a_phrase_stay_in_its_column(library: Library) -> None:
+    """Q5."""
+    result = library.search('title:"zones kubernetes"')
+    assert (paths(result), [notice.code for notice in result.notices]) == (["zone.md"], ["no-phrase"])
 
 
 def test_exact_search_does_not_replace_a_phrase_by_its_words(library: Library) -> None:

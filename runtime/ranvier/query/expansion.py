@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,7 @@ from ranvier import text
 MAX_VARIANTS = 3
 MIN_TERM = 2  # characters
 CACHE_SIZE = 100  # queries
+_UNITS = re.compile(r'(?:[^\s"]|"[^"]*"?)+')  # a phrase in quotes is one unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +40,15 @@ class Synonyms:
         self._longest = max((key.count(" ") + 1 for key in self._table), default=0)
 
     def variants(self, query: str) -> Sequence[str]:
-        """Replace each word by each of its synonyms."""
-        words = query.split()
-        phrases = []
+        """Replace each word outside of quotes by each of its synonyms."""
+        words = _UNITS.findall(query)
+        variants = []
         for start in range(len(words)):
             for end in range(start + 1, min(start + self._longest, len(words)) + 1):
-                key = " ".join(text.terms(" ".join(words[start:end])))
-                phrases += [" ".join((*words[:start], other, *words[end:])) for other in self._table.get(key, ())]
-        return phrases
+                replaced = " ".join(words[start:end])
+                key = "" if '"' in replaced else " ".join(text.terms(replaced))
+                variants += [" ".join((*words[:start], other, *words[end:])) for other in self._table.get(key, ())]
+        return variants
 
 
 class Expansion:

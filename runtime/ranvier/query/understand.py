@@ -14,13 +14,15 @@ from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import first_match, read_segments
-from ranvier.query.syntax import MAX_QUERY, Reading, parse
+from ranvier.query.syntax import COLUMNS, MAX_QUERY, Reading, parse
 from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
 # Quotation marks of phones and word processors, English and German.
 _CURLY = re.compile('[“„]([^“”„"]*)[”“]')
+_COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
+_WORD = re.compile(r"[^\s()]+")
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -53,6 +55,7 @@ class ParsedQuery:
     langs: tuple[str, ...]
     expansion: ExpandedQuery
     variants: tuple[Node, ...] = ()  # the trees of the query variants
+    unquoted_variants: tuple[Node, ...] = ()  # the same for the query without its quotes
     notices: tuple[Notice, ...] = ()
     prefix: bool = False
     level: int = TOP
@@ -69,9 +72,10 @@ class ParsedQuery:
         return list(leaves(self.query.tree))
 
     def reparsed(self, words: str, notice: Notice, reading: Reading) -> ParsedQuery:
-        """Return the query with other words: after a spelling correction, or if a filter matches nothing."""
+        """Return the query with other words, after a spelling correction; its notice replaces that of an earlier one."""
         query = parse(words, prefix=self.prefix, langs=self.langs, reading=reading)
-        return replace(self, words=words, query=query, notices=(*self.notices, notice))
+        notices = (other for other in self.notices if other.code != notice.code)
+        return replace(self, words=words, query=query, notices=(*notices, notice))
 
 
 class QueryReader:
@@ -106,9 +110,9 @@ class QueryReader:
         scope = _combine(request_scope, filters.scope) if narrows else request_scope
         if segment and segment.path and not scope.path:
             scope = replace(scope, path=(segment.path,))
-        expands = settings.variants and not request.exact and bool(words)
-        expansion = self._expansion.expand(words, settings.variants) if expands else expanded(words, ())
-        trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
+        limit = 0 if request.exact else settings.variants
+        expansion, variants = self._expand(words, limit, langs, settings)
+        unquoted = self._expand(words.replace('"', " "), limit, langs, settings)[1] if '"' in words else variants
         return ParsedQuery(
             words=words,
             query=query,
@@ -121,12 +125,21 @@ class QueryReader:
             guaranteed=guaranteed,
             langs=langs,
             expansion=expansion,
-            variants=tuple(tree for tree in trees if tree is not None),
-            notices=(*notices, *_notices(request.scope), *query.notices),
+            variants=variants,
+            unquoted_variants=unquoted,
+            notices=(*notices, *_notices(request.scope), *(_with_filters(notice, filters.texts) for notice in query.notices)),
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
         )
+
+    def _expand(
+        self, words: str, limit: int, langs: tuple[str, ...], settings: Understanding
+    ) -> tuple[ExpandedQuery, tuple[Node, ...]]:
+        """Return the variants of some words, and their trees."""
+        expansion = self._expansion.expand(words, limit) if limit and words else expanded(words, ())
+        trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
+        return expansion, tuple(tree for tree in trees if tree is not None)
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
         """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
@@ -161,6 +174,11 @@ def _notices(scope: Scope) -> tuple[Notice, ...]:
     return ()
 
 
+def _with_filters(notice: Notice, filter_texts: tuple[str, ...]) -> Notice:
+    """Return the notice of excluded words with the filters in its query: who searches for it searches the same pages."""
+    return replace(notice, subject=" ".join((*filter_texts, notice.subject))) if notice.code == "excluded" else notice
+
+
 def _primary(lang: str) -> str:
     return lang.replace("_", "-").partition("-")[0].casefold()
 
@@ -171,6 +189,7 @@ def phrases(query: ParsedQuery) -> list[Term]:
 
 
 def as_words(query: ParsedQuery, reading: Reading) -> ParsedQuery:
-    """Return the query without its quotes: `"hot pack" size` → `hot pack size`."""
-    words = query.words.replace('"', " ")
-    return replace(query, words=words, query=parse(words, prefix=query.prefix, langs=query.langs, reading=reading))
+    """Return the query without its quotes: `title:"hot pack" size` → `title:hot title:pack size`."""
+    words = _COLUMN_PHRASE.sub(lambda match: _WORD.sub(match[1] + r"\g<0>", match[2]), query.words).replace('"', " ")
+    unquoted = parse(words, prefix=query.prefix, langs=query.langs, reading=reading)
+    return replace(query, words=words, query=unquoted, variants=query.unquoted_variants)
