@@ -18,7 +18,7 @@ test("finds the filters of a query", () => {
 });
 
 test("a word without capitals and case is excluded, too", () => {
-  assert.deepEqual(filters('-データ -"語"'), ["not データ", 'not "語"']);
+  assert.deepEqual(filters('-データ -"語" -検索 -v -é'), ["not データ", 'not "語"', "not 検索", "not é"]);
 });
 
 test("words are no filters", () => {

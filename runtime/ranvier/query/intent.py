@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ranvier.query.syntax import COLUMNS
+from ranvier.query.syntax import COLUMNS, EXCLUDABLE
 from ranvier.types import IntentKind
 
 KEYWORD: IntentKind = "keyword"
@@ -13,7 +13,7 @@ SEMANTIC: IntentKind = "semantic"
 
 _QUOTED = re.compile(r"""(?:".*"|'.*')""", re.DOTALL)
 _OPERATOR = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT|NEAR)(?=[\s()]|$)")
-_JOINS = re.compile(r"(?<!\S)\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|\S\s+-[^\W\d_]{3}")
+_JOINS = re.compile(rf"(?<!\S)(?:\(*(?:OR|NOT|NEAR)(?=[\s()]|$)|-{EXCLUDABLE})")
 _NAMED = re.compile(rf"""(?<!\S)[-(]*(?:"[^"\s]+\s[^"]+"|(?:{"|".join(COLUMNS)}):\S)""")  # a phrase, a word of a column
 _DATE = re.compile(r"(?<!\d)\d{4}[-/]\d{2}[-/]\d{2}(?!\d)")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")

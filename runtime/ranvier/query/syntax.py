@@ -41,10 +41,12 @@ COLUMNS = {
     "body": ("body",), "content": ("body",), "text": ("body",),
 }  # fmt: skip
 
+# The beginning of a word that a hyphen excludes: three letters, or one that no option of a program begins with.
+EXCLUDABLE = r"(?:[^\W\d_]{3}|[^\W\d_A-Za-z])"
 _LEXEME = re.compile(
-    # A hyphen before a word of three letters or more, or before a phrase, excludes it; `-v` and `--flag` are words, and
-    # so is a name that begins with a capital: `Get-ChildItem -Recurse`.
-    r'(?:(?<!\S)(?P<minus>-)(?=[^\W\d_]{3}|"))?'
+    # A hyphen before a word or a phrase excludes it; `-v` and `--flag` are words, and so is a name that begins with a
+    # capital: `Get-ChildItem -Recurse`.
+    rf'(?:(?<!\S)(?P<minus>-)(?={EXCLUDABLE}|"))?'
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
 )
@@ -276,7 +278,7 @@ class _Parser:
             lexeme = self._lexemes[self._at]
             self._at += 1
             number = _DISTANCE.fullmatch(lexeme.group())
-            if number and self._peek() == ")" and terms:
+            if number and self._closes() and terms:
                 distance = int(number[1])
             elif (term := self._term(lexeme, ",")) is not None:
                 terms.append(term)

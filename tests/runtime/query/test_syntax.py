@@ -69,6 +69,7 @@ def codes(query: str) -> list[str]:
         ("-dog", '"dog"'),  # there is nothing to exclude it from
         ("cat -Dog", '("cat" AND "dog")'),  # a parameter's name: `Get-ChildItem -Recurse`
         ("cat -Dog -pig", '(("cat" AND "dog") NOT "pig")'),
+        ("検索 -除外", '("検索" NOT "除外")'),  # no option of a program
         ("tar -x", '("tar" AND "x")'),  # an option, as --flag is
         ("cat --max-old", '("cat" AND ("maxold" OR "max old"))'),
         ("cat-dog", '("catdog" OR "cat dog")'),
@@ -205,6 +206,7 @@ def test_prefix_includes_the_stems_of_the_word(query: str, prefix: bool) -> None
         ("cat AND (dog OR ", '("cat" AND "dog")'),
         ("cat NOT (dog OR axo", '("cat" NOT ("dog" OR ("axo" OR "axo"*)))'),
         ("NEAR(cat dog", 'NEAR("cat" "dog"*, 10)'),
+        ("NEAR(cat dog, 3", 'NEAR("cat" "dog", 3)'),
         ("Googleは", '"googl"'),  # a particle
         ("Googleはじ", '("googl はじ" OR "googl はじ"*)'),
     ],
