@@ -141,7 +141,9 @@ class Engine:
                 hits = yield from lister.everything(recalled.scope_filter)
         if request.sort != "relevance":
             hits = yield from lister.sorted(hits, request.sort)
-        counts = yield from Facets(self.snapshot).count(request.facets, recalled.query, recalled.scope_filter, hits)
+        # A leg returns a limited number of the Neurons with all words.
+        uncounted = recalled.query.tree if recalled.truncated and request.match != "substring" else None
+        counts = yield from Facets(self.snapshot).count(request.facets, hits, uncounted, recalled.scope_filter)
         presenter = Presenter(self.snapshot, self.texts, recalled, stages)
         limit = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
         return replace((yield from presenter.page(hits, request, limit)), facets=counts)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ranvier import text
 from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import IS, TOP, ScopeFilter, names
+from ranvier.query.tree import Node
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
@@ -68,26 +69,21 @@ class Facets:
         self._snapshot = snapshot
 
     def count(
-        self, facets: Sequence[str], query: ParsedQuery, scope_filter: ScopeFilter, hits: Sequence[Candidate]
+        self, facets: Sequence[str], hits: Sequence[Candidate], tree: Node | None, scope_filter: ScopeFilter
     ) -> Steps[dict[str, tuple[FacetCount, ...]]]:
-        """Count over all matches, not only over the returned page of hits."""
+        """Count over all hits, and over every Neuron of the scope that `tree` matches, if there are hits."""
         if not facets:
             return {}
-        matching = yield from self._matching(query, scope_filter, hits)
-        numbers = json.dumps(sorted(matching))
+        neurons = {hit.neuron for hit in hits}
+        if tree is not None and neurons:
+            neurons.update((yield from matching_rows(self._snapshot, NEURONS, tree, scope_filter)))
+        numbers = json.dumps(sorted(neurons))
         counts = {}
         for facet in facets:
             sql, pack = self._sql(facet)
             rows = yield from self._snapshot.query(sql, (numbers, MAX_VALUES), (), (pack,))
             counts[facet] = tuple(FacetCount(str(value), number) for value, number in rows)
         return counts
-
-    def _matching(self, query: ParsedQuery, scope_filter: ScopeFilter, hits: Sequence[Candidate]) -> Steps[set[int]]:
-        """Return every Neuron with all words, and every hit; a leg returns only a limited number."""
-        neurons = {hit.neuron for hit in hits}
-        if query.tree is not None and neurons:
-            neurons.update((yield from matching_rows(self._snapshot, NEURONS, query.tree, scope_filter)))
-        return neurons
 
     @staticmethod
     def packs(facets: Sequence[str]) -> tuple[str, ...]:

@@ -40,6 +40,11 @@ class RecallResult:
     unsettled: bool = False  # semantic legs wait until the reader pauses
     requires_all: bool = False  # a leg requires every word, and the query does not end with the first letters of a word
 
+    @property
+    def truncated(self) -> bool:
+        """Whether a leg reached its limit of rows."""
+        return any(ranking.truncated for ranking in self.rankings)
+
 
 class Recaller:
     """Runs legs over one snapshot."""

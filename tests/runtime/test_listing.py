@@ -123,6 +123,19 @@ def test_facets_count_all_matches(birds: Library) -> None:
     assert birds.search("", facets="kind", kind="plan").facets["kind"][0].value == "plan"
 
 
+@pytest.mark.parametrize("options", [{"match": "substring"}, {"min_confidence": 0.95}])
+def test_facets_count_only_hits_if_no_leg_is_truncated(tmp_path: Path, options: dict[str, object]) -> None:
+    """P1: not pages with another form of the word in a search for parts of words, nor hits with too low a confidence."""
+    files: dict[str, str | bytes] = {
+        "many.md": "# Kestrels\n\nKestrels, kestrels.\n",
+        "one.md": "# Bird\n\nThe kestrel and more than twenty other words " + "of this page " * 20 + "\n",
+        "none.md": "# None\n\nOwls.\n",
+    }
+    with ranvier.open_snapshot(build_tree(tmp_path, files)) as library:
+        result = library.search("kestrels", facets="kind", **options)
+        assert (result.total_hits, [count.count for count in result.facets["kind"]]) == (1, [1])
+
+
 def test_backlinks_by_id_path_slug_title_or_alias(birds: Library) -> None:
     """S2, N4, [003]: each once, by title."""
     assert [backlink.title for backlink in birds.backlinks("Alpha")] == ["Beta", "Home"]

@@ -45,7 +45,7 @@ class Presenter:
         self._pieces = tuple(
             dict.fromkeys(piece for ranking in recalled.rankings if ranking.matches for piece in ranking.pieces)
         )
-        self._truncated = any(ranking.truncated for ranking in recalled.rankings)
+        self._truncated = recalled.truncated
         self._unsettled = recalled.unsettled
         self._lexical = {ranking.leg for ranking in recalled.rankings if ranking.chunks} - recalled.semantic
         self._note_matches = {n: note for ranking in recalled.rankings for n, note in ranking.note_matches.items()}
