@@ -229,6 +229,21 @@ def test_identifiers_and_versions_are_found(library: Library, query: str, result
     assert [hit.path for hit in library.search(query, match="text").hits if hit.coverage == "all"] == results
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        *((query, ["dot.md"]) for query in (".NET", "?.NET", ".NET framework")),
+        *((query, ["dot.md", "net.md"]) for query in ("... net", "...net", ". net")),
+    ],
+)
+def test_dot_at_the_beginning_is_part_of_a_name(tmp_path: Path, query: str, expected: list[str]) -> None:
+    """Q1."""
+    files = {"dot.md": "# Framework\n\nRuns on .NET.\n", "net.md": "# Income\n\nThe net.\n", "c.md": "# C\n\nNone.\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert sorted(paths(library.search(query))) == expected
+        assert len(expected) > 1 or paths(library.search(query, prefix=True))[0] == "dot.md"
+
+
 def test_version_is_not_found_by_its_digits(tmp_path: Path) -> None:
     """I2: a site that never names v0.120.0 has no page about it, even if a page has 0 and 120."""
     with open_site(whole_site(tmp_path, {"a.md": "# Birds\n\nA kestrel. See 0 of 120 others.\n"})) as site:

@@ -97,7 +97,7 @@ class QueryReader:
         filters = take_filters(words) if settings.filters != "off" else take_filters("")
         if filters.texts:
             words = filters.rest
-        words = words.lstrip(_EDGES) if request.prefix else words.strip(_EDGES)  # a blank at the end completes the last word
+        words = _without_edges(words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
         narrows = settings.filters == "narrow"
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, reading=reading(settings))
@@ -152,6 +152,13 @@ class QueryReader:
 def reading(settings: Understanding) -> Reading:
     """Return the parser options."""
     return Reading(operators=settings.operators, drop_stops=settings.drop_stops, clamp=settings.clamp)
+
+
+def _without_edges(words: str) -> str:
+    """Drop the punctuation before the first word, but not the dot of `.NET`."""
+    bare = words.lstrip(_EDGES)
+    start = words[: len(words) - len(bare)]
+    return f".{bare}" if bare and start.endswith(".") and not start.endswith("..") else bare
 
 
 def _strategy(strategy: str, segment: str, intent: Intent, settings: Understanding) -> str:
