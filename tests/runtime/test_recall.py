@@ -352,6 +352,13 @@ def test_exact_search_does_not_replace_a_phrase_by_its_words(library: Library) -
     assert library.search('"a minute begin"', exact=True).hits == ()
 
 
+@pytest.mark.parametrize("query", ['"minute begin', "“minute begin", "„minute begin", "”minute begin", "”minute begin”"])
+def test_quotation_mark_of_a_phone_begins_a_phrase(library: Library, query: str) -> None:
+    """Q5: also before it is closed."""
+    assert [notice.code for notice in library.search(query, prefix=True).notices] == ["no-phrase"]
+    assert library.search("install 5” disk", prefix=True).notices == library.search("install 5 disk", prefix=True).notices
+
+
 @pytest.mark.parametrize("query", ['"takes', '"takes a', '"takes a m', '"takes a mi', '"takes a minu', '"takes a minute'])
 def test_unfinished_phrase_is_found(library: Library, query: str) -> None:
     """Q5: while a phrase is typed, its last word is the beginning of a word."""

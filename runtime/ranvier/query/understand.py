@@ -19,8 +19,8 @@ from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
-# Quotation marks of phones and word processors, English and German.
-_CURLY = re.compile('[“„]([^“”„"]*)[”“]')
+# Quotation marks of phones and word processors: English, German, Swedish; perhaps not closed yet.
+_CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
 _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
 _WORD = re.compile(r"[^\s()]+")
 _EDGES = " \t\r\n?!.,;:…"
@@ -90,7 +90,7 @@ class QueryReader:
     def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
         """Parse a request."""
         notices = []
-        words = _CURLY.sub(r'"\1"', unicodedata.normalize("NFC", request.query))
+        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), unicodedata.normalize("NFC", request.query))
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
