@@ -183,9 +183,10 @@ class Recaller:
     def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter, leg: TextLeg) -> Steps[ScopeFilter]:
         """Remove Neurons with an excluded word in a column of the leg: a leg over chunks sees one chunk at a time."""
         numbers: set[int] = set()
-        last = [*leaves(query.tree, positive_only=False)][-1:] if query.prefix else []
+        last = max((term.at for term in leaves(query.tree, positive_only=False)), default=0)
+        is_typing = query.prefix and not query.words.rstrip(" )").endswith("*")
         for node in excluded(query.tree):
-            is_unfinished = [*leaves(node, positive_only=False)][-1:] == last and not query.words.endswith("*")
+            is_unfinished = is_typing and last in (term.at for term in leaves(node, positive_only=False))
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
             rows = yield from self._snapshot.query(
                 sql, (leg.match_expression(node, as_prefixes=not is_unfinished),), term_lookups(node, NEURONS)

@@ -32,6 +32,8 @@ library = opened_fixture("site")
         ("(kettle NOT teapot) OR hot", {"alone.md", "apart.md"}),
         ("path:apart.md kettle -teapot", set()),
         ("kettle -teap*", {"alone.md"}),
+        ("-teap* kettle", {"alone.md"}),
+        ("kettle NOT (teap*)", {"alone.md"}),
         ("kettle -teap", {"alone.md", "apart.md", "together.md"}),
         ("zebra OR kettle -teapot", {"alone.md", "apart.md"}),  # in an operand of OR, sections count
     ],
@@ -48,7 +50,7 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
     with open_site(whole_site(tmp_path, files)) as library:
         result = library.search(query, prefix=prefix)
         assert set(paths(result)) == expected
-        assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in query and "OR" not in query)
+        assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in f" {query}" and "OR" not in query)
 
 
 def test_query_of_the_notice_of_excluded_words_keeps_the_filters(tmp_path: Path) -> None:
