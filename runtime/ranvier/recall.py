@@ -186,7 +186,7 @@ class Recaller:
         last = max((term.at for term in leaves(query.tree, positive_only=False)), default=0)
         is_typing = query.prefix and not query.words.rstrip(" )").endswith("*")
         for node in excluded(query.tree):
-            is_unfinished = is_typing and last in (term.at for term in leaves(node, positive_only=False))
+            is_unfinished = is_typing and any(term.at == last for term in leaves(node, positive_only=False))
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
             rows = yield from self._snapshot.query(
                 sql, (leg.match_expression(node, as_prefixes=not is_unfinished),), term_lookups(node, NEURONS)

@@ -22,7 +22,7 @@ from ranvier.types import Notice
 # Quotation marks of phones and word processors: English, German, Swedish; perhaps not closed yet.
 _CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
 _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
-_WORD = re.compile(r"[^\s()]+")
+_WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -197,6 +197,6 @@ def phrases(query: ParsedQuery) -> list[Term]:
 
 def as_words(query: ParsedQuery, reading: Reading) -> ParsedQuery:
     """Return the query without its quotes: `title:"hot pack" size` → `title:hot title:pack size`."""
-    words = _COLUMN_PHRASE.sub(lambda match: _WORD.sub(match[1] + r"\g<0>", match[2]), query.words).replace('"', " ")
+    words = _COLUMN_PHRASE.sub(lambda match: _WORD_START.sub(match[1], match[2]), query.words).replace('"', " ")
     unquoted = parse(words, prefix=query.prefix, langs=query.langs, reading=reading)
     return replace(query, words=words, query=unquoted, variants=query.unquoted_variants)
