@@ -529,6 +529,23 @@ def test_text_on_most_pages_is_removed() -> None:
     assert "Was this page helpful?" in small_site.rendered[0].chunks[0].body
 
 
+def test_text_on_most_pages_in_one_language_is_removed() -> None:
+    """A translated site has few pages in each language."""
+    frames = {
+        "en": ("Was this page helpful?", 12),
+        "de": ("War diese Seite hilfreich?", 7),
+        "fr": ("Cette page est-elle utile ?", 3),
+    }
+    pages = {
+        f"{lang}/{at}.html": f"<html lang={lang}>{page_of(f'{lang} {at}', f'<p>own text {at}</p><p>{frame}</p>')}"
+        for lang, (frame, count) in frames.items()
+        for at in range(count)
+    }
+    words = {page.page.neuron.path: page.sections[0].blocks[-1].text for page in site(pages).rendered}
+    assert (words["en/1.html"], words["de/1.html"]) == ("own text 1", "own text 1")
+    assert words["fr/1.html"] == frames["fr"][0]
+
+
 def test_only_marked_pages_are_indexed_if_one_is_marked() -> None:
     """As in Pagefind."""
     out = site({"a.html": "<p>a", "b.html": "<p data-pagefind-body>b", "c.html": "<main data-ranvier-body>c</main>"})
@@ -573,6 +590,13 @@ def test_duplicate_page_is_indexed_once() -> None:
     assert [page.page.neuron.path for page in out.rendered] == ["index.html", "z.html"]
     assert [(warning.kind, warning.file) for warning in out.warnings] == [("duplicate", "home/copy.html")]
     assert out.withheld == {Reason.DUPLICATE: 1}
+
+
+def test_duplicate_page_in_the_folder_of_its_language_is_indexed() -> None:
+    """A site may have a page in each of its languages before it is translated."""
+    same = f"<html lang=en>{page_of('T', '<h1>T</h1>the very same')}"
+    out = site({f"{lang}/t/a.html": same for lang in ("de", "en", "fr")})
+    assert [page.page.neuron.path for page in out.rendered] == ["en/t/a.html"]
 
 
 def test_empty_page_is_found_by_its_title() -> None:
