@@ -57,6 +57,20 @@ def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
     expect(tab.query_field).not_to_be_visible()
 
 
+def test_slash_at_once_after_escape_opens_the_box(tab: Tab, server: SiteServer) -> None:
+    """B6: until the next frame, the field of the closed dialog has the focus."""
+    tab.page.goto(server.url)
+    tab.page.keyboard.press("/")
+    expect(tab.query_field).to_be_focused()
+    tab.query_field.evaluate("""(field) => {
+      document.querySelector("ranvier-search").close();
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true, composed: true }));
+    }""")
+    expect(tab.query_field).to_be_focused()
+    expect(tab.query_field).to_be_visible()
+    expect(tab.query_field).to_have_value("")
+
+
 def test_page_behind_the_dialog_does_not_scroll(tab: Tab, server: SiteServer) -> None:
     """B6: a reader who closes the dialog is where the dialog was opened."""
     tab.page.goto(f"{server.url}reference/configuration/")

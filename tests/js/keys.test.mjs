@@ -84,6 +84,8 @@ test("recognises elements that take text", () => {
   assert.equal(isTextTarget({ tagName: "DIV", isContentEditable: true }), true);
   assert.equal(isTextTarget({ tagName: "INPUT", type: "checkbox" }), false);
   assert.equal(isTextTarget({ tagName: "DIV" }), false);
+  assert.equal(isTextTarget({ tagName: "INPUT", type: "text", getClientRects: () => [{}] }), true);
+  assert.equal(isTextTarget({ tagName: "INPUT", type: "text", getClientRects: () => [] }), false); // in a closed dialog
   for (const nothing of [null, undefined, "x", 1, {}]) assert.equal(isTextTarget(nothing), false);
 });
 

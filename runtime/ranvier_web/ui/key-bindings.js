@@ -97,17 +97,16 @@ export function stepIndex(action, index, count) {
 }
 
 /**
- * Whether the target of a key press accepts text.
+ * Whether the target of a key press accepts text. The field of a closed dialog keeps the focus until the next frame, but it is not
+ * rendered any more.
  *
  * @param {unknown} target
  */
 export function isTextTarget(target) {
-  if (typeof target !== "object" || target === null) return false;
-  const { tagName, type, isContentEditable } =
-    /** @type {{tagName?: string, type?: string, isContentEditable?: boolean}} */ (target);
-  if (isContentEditable) return true;
-  const tag = (tagName ?? "").toUpperCase();
-  return tag === "TEXTAREA" || tag === "SELECT" || (tag === "INPUT" && !NOT_TEXT.has(type ?? "text"));
+  /** @type {Partial<HTMLInputElement>} */
+  const { tagName = "", type = "text", isContentEditable } = Object(target);
+  if (Object(target).getClientRects?.().length === 0) return false;
+  return isContentEditable || /^(textarea|select)$/i.test(tagName) || (/^input$/i.test(tagName) && !NOT_TEXT.has(type));
 }
 
 /**
