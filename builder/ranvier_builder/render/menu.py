@@ -6,6 +6,7 @@ small, and everything can be reached without scripts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +19,15 @@ LISTED, LARGE = 100, 1000  # entries per folder, on a site of at most this many 
 LISTED_NEAR, LISTED_BETWEEN = 30, 12
 
 
-def menu(tree: Tree, slug: str) -> list[dict[str, Any]]:
-    """Return the navigation entries for the page at an address; for an unknown address, nothing is open."""
+def menu(tree: Tree, slug: str, link: Callable[[Node], dict[str, str]]) -> list[dict[str, Any]]:
+    """Return the navigation entries for the page at an address; for an unknown address, nothing is open.
+
+    `link` returns the title and the address of a node.
+    """
     ancestors = tree.above(slug)[:_MAX_LEVELS]
     current = tree.at(slug)
     branch = {node.slug: node for node in (*ancestors, *([current] if current is not None else ()))}
-    return _Menu(slug, current, branch, tree.size > LARGE).entries(tree.root, _MAX_LEVELS)
+    return _Menu(slug, current, branch, tree.size > LARGE, link).entries(tree.root, _MAX_LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class _Menu:
     current: Node | None
     branch: dict[str, Node]
     is_large: bool
+    link: Callable[[Node], dict[str, str]]
 
     def entries(self, node: Node, levels: int) -> list[dict[str, Any]]:
         """Return entries for a node's children: all, or those around the open one and a link with the total number."""
@@ -61,8 +66,7 @@ class _Menu:
 
     def _link(self, node: Node) -> dict[str, Any]:
         return {
-            "title": node.title,
-            "url": node.url,
+            **self.link(node),
             "current": False,
             "is_section": False,
             "open": False,

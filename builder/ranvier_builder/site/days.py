@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from itertools import groupby
 from typing import Any
@@ -16,7 +16,7 @@ _NEWEST = 30  # entries of the feed
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def calendar_of(nodes: Iterable[Node]) -> list[dict[str, Any]]:
+def calendar_of(nodes: Iterable[Node], link: Callable[[Node], dict[str, str]]) -> list[dict[str, Any]]:
     """Return the months with daily notes, newest first, as weeks from Monday to Sunday; empty without daily notes.
 
     A day is 0 outside of the month. Its `notes` are the daily note, and the pages that were written on this day.
@@ -28,13 +28,13 @@ def calendar_of(nodes: Iterable[Node]) -> list[dict[str, Any]]:
             notes.setdefault(written, []).append(node)
     has_daily = any(_date(day) for day, _ in days)
     months = groupby(sorted(notes, reverse=True), lambda day: (day.year, day.month))
-    return [_month(year, month, notes) for (year, month), _ in months] if has_daily else []
+    return [_month(year, month, notes, link) for (year, month), _ in months] if has_daily else []
 
 
-def _month(year: int, month: int, notes: dict[date, list[Node]]) -> dict[str, Any]:
+def _month(year: int, month: int, notes: dict[date, list[Node]], link: Callable[[Node], dict[str, str]]) -> dict[str, Any]:
     def cell(number: int) -> dict[str, Any]:
         nodes = notes.get(date(year, month, number), []) if number else []
-        return {"day": number, "notes": [{"title": node.title, "url": node.url} for node in nodes]}
+        return {"day": number, "notes": [link(node) for node in nodes]}
 
     weeks = calendar.Calendar().monthdayscalendar(year, month)
     return {

@@ -28,9 +28,8 @@ from ranvier_builder.site.days import calendar_of, feed_of, newest
 from ranvier_builder.site.root import Root
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
 from ranvier_builder.site.theme import EXTRA, MERMAID, load_theme
+from ranvier_builder.site.titles import Titles, direction_of, language
 
-# Languages that are written from right to left.
-_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ks ps sd ug ur yi".split())
 _TITLE = re.compile(r"\s*+(?:<(?!h1[\s>])[^<>]*+>\s*+)*+<h1[\s>]")  # at the start of a text; pictures may be above it
 _SIGNS = re.compile(r"\W")
 _PREVIEWS = IMAGES - {".svg", ".ico", ".bmp"}  # kinds of pictures that previews of links show
@@ -70,7 +69,7 @@ class Site:
         self._order = [node for node in self._tree if node.page is not None or node.is_section]
         pages = [node for node in self._order if node.page is not None and not node.page.neuron.unlisted]
         self._tags = tags_of(pages)
-        self._months = calendar_of(pages)
+        self._months = calendar_of(pages, self._titles(self._config.lang).link)
         self._feed = newest(pages) if self._config.url else []
         self._tag_folder, self._calendar = (free_folder(name, self._rendered) for name in ("tags", "calendar"))
         self._site = self._site_variables()
@@ -100,10 +99,11 @@ class Site:
 
     def _node(self, node: Node, previous: Node | None, following: Node | None, full_text: agents.FullText | None) -> None:
         page = self._page(node)
-        page |= {"prev": _link(previous), "next": _link(following)}
+        titles = self._titles(page["lang"])
+        page |= {"prev": previous and titles.link(previous), "next": following and titles.link(following)}
         file = f"{node.slug}/index.html" if node.slug else "index.html"
         if node.is_section:
-            children = [self._child(child) for child in node.children]
+            children = [self._child(child, titles) for child in node.children]
             section = page | {"children": children}
             self._write(file, "section.html", node.slug, page=page, section=section)
         else:
@@ -124,8 +124,9 @@ class Site:
         if self._tags:
             tags = [self._tag(tag) | {"count": len(tag.nodes)} for tag in self._tags.values()]
             self._write(f"{self._tag_folder}/index.html", "tags.html", self._tag_folder, tags=tags)
+        titles = self._titles(self._config.lang)
         for tag in self._tags.values():
-            children = [self._child(node) for node in tag.nodes]
+            children = [self._child(node, titles) for node in tag.nodes]
             folder = f"{self._tag_folder}/{tag.slug}"
             self._write(f"{folder}/index.html", "tag.html", folder, tag=self._tag(tag), children=children)
         if self._months:
@@ -137,12 +138,14 @@ class Site:
     def _page(self, node: Node) -> dict[str, Any]:
         rendered = self._rendered.get(node.slug)
         neuron = rendered.page.neuron if rendered else Neuron("", node.title, "", kind="section")
+        lang = neuron.lang or self._config.lang
+        titles = self._titles(lang)
         return {
             "title": neuron.title,
             "anchor": _title_anchor(rendered) if rendered else "",
             "shows_title": rendered is None or not _has_title(rendered),
             "summary": neuron.summary,
-            "lang": neuron.lang or self._config.lang,
+            "lang": lang,
             "html": Markup(self._fragments.resolve(node.slug, rendered.html) if rendered else ""),  # sanitised when rendered
             "url": node.url,
             "tags": list(neuron.tags),
@@ -156,9 +159,9 @@ class Site:
             "updated": neuron.updated,
             "extra": [{"name": name, "value": value} for name, value in neuron.extra],
             "kind": neuron.kind,
-            "breadcrumb": [{"title": ancestor.title, "url": ancestor.url} for ancestor in self._tree.above(node.slug)],
+            "breadcrumb": [titles.link(ancestor) for ancestor in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
-            "backlinks": [{"title": page.neuron.title, "url": page.url} for page in self._backlinks.get(node.slug, ())],
+            "backlinks": [titles.link_to_page(page) for page in self._backlinks.get(node.slug, ())],
             "noindex": neuron.noindex,
         }
 
@@ -174,10 +177,13 @@ class Site:
             return ""
         return self._config.edit_url.replace("{path}", quote(path))
 
-    def _child(self, node: Node) -> dict[str, Any]:
+    def _titles(self, lang: str) -> Titles:
+        return Titles(lang, self._config.lang)
+
+    def _child(self, node: Node, titles: Titles) -> dict[str, Any]:
         summary = node.page.neuron.summary if node.page else ""
         date = day_of(node.page) if node.page else ""
-        return {"title": node.title, "url": node.url, "summary": summary, "date": date, "is_section": node.is_section}
+        return {**titles.link(node), "summary": summary, "date": date, "is_section": node.is_section}
 
     def _write(self, file: str, template: str, slug: str, *, root: Root | None = None, **context: Any) -> None:
         if root is None:
@@ -187,14 +193,15 @@ class Site:
         target.parent.mkdir(parents=True, exist_ok=True)
         variables = {
             "site": self._site,
-            "dir": "rtl" if lang.lower().partition("-")[0] in _RIGHT_TO_LEFT else "ltr",
+            "dir": direction_of(lang),
+            "site_language": language(self._config.lang, lang),
             "root": root,
             "base": f"{root}_ranvier/",
             "web": f"{root}_ranvier/{self._assets.web}/",
             "theme": f"{root}_ranvier/{self._assets.theme}/",
             "extra_style": EXTRA in self._theme.static,
             "mermaid": MERMAID in self._theme.static,
-            "nav": menu(self._tree, slug),
+            "nav": menu(self._tree, slug, self._titles(lang).link),
             **context,
         }
         inputs = (template, variables, self._theme.digest)
@@ -248,10 +255,6 @@ def copy_media(media: Media, out: Path, rendered: Iterable[Rendered], others: It
         (out / MEDIA_FOLDER).mkdir(parents=True)
     for path in paths:
         media.write(path, out / MEDIA_FOLDER)
-
-
-def _link(node: Node | None) -> dict[str, str] | None:
-    return {"title": node.title, "url": node.url} if node else None
 
 
 def _title_anchor(rendered: Rendered) -> str:

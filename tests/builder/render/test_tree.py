@@ -15,7 +15,10 @@ from ranvier_builder.render.menu import menu
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.slugs import pages
 from ranvier_builder.render.tree import Tree
+from ranvier_builder.site.titles import Titles
 from support.content import OPEN, build_tree, build_without_engine, write_tree
+
+LINK = Titles("en", "en").link
 
 
 def tree(*neurons: Neuron) -> Tree:
@@ -93,7 +96,7 @@ def test_parent_by_id_path_name_or_title(parent: str) -> None:
     assert result.warnings == []
     assert [node.slug for node in result.above("notes/one")] == ["", "guide", "guide/start", "notes"]
     assert [node.slug for node in result][3:] == ["guide/start", "notes", "notes/one"]
-    lines = menu(result, "notes/one")
+    lines = menu(result, "notes/one", LINK)
     assert lines[1]["children"][0]["children"][0]["children"][0]["current"] is True
 
 
@@ -127,10 +130,10 @@ def test_deep_chain_of_parents_is_cut() -> None:
     result = tree(*(neuron(f"p{number:04}.md", parent=f"p{number - 1:04}" if number else "") for number in range(1000)))
     assert max(len(result.above(node.slug)) for node in result) <= 42
     assert len(list(result)) == 1001
-    assert menu(result, "p0039")
+    assert menu(result, "p0039", LINK)
     in_folders = tree(neuron("a/" * 1000 + "x.md"))  # folders have no limit
     assert len(in_folders.above("a/" * 1000 + "x")) == 1001
-    assert menu(in_folders, "a/" * 1000 + "x")
+    assert menu(in_folders, "a/" * 1000 + "x", LINK)
 
 
 def test_daily_notes_are_sorted_newest_first() -> None:
@@ -151,13 +154,13 @@ def test_menu_lists_a_large_folder_in_part() -> None:
     """The list links to the page of the section."""
     large_tree = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
     for slug, expected in (("n0000", range(100)), ("n0250", range(200, 300)), ("n0499", range(401, 500))):
-        lines = menu(large_tree, slug)
+        lines = menu(large_tree, slug, LINK)
         assert len(lines) == 101
         assert [entry["url"] for entry in lines if entry["url"].startswith("n")] == [f"n{number:04}/" for number in expected]
         empty = dict.fromkeys(("title", "url"), "") | dict.fromkeys(("current", "is_section", "open"), False)
         assert lines[-1] == {**empty, "more": 501, "children": []}
         assert sum(entry["current"] for entry in lines) == 1
-    (deep,) = [entry for entry in menu(large_tree, "deep/a") if entry["url"] == "deep/"]
+    (deep,) = [entry for entry in menu(large_tree, "deep/a", LINK) if entry["url"] == "deep/"]
     assert [child["url"] for child in deep["children"]] == ["deep/a/", "deep/b/"]
 
 
@@ -167,14 +170,14 @@ def test_menu_of_a_large_site_is_shortened() -> None:
         *(neuron(f"{part}/{folder:02}/n{number:02}.md") for part in "abc" for folder in range(20) for number in range(40)),
         neuron("top.md"),
     )
-    lines = menu(large_tree, "b/10/n20")
+    lines = menu(large_tree, "b/10/n20", LINK)
     assert [entry["url"] for entry in lines] == ["top/", "a/", "b/", "c/"]
     folders = lines[2]["children"]
     assert [entry["url"] for entry in folders] == [*(f"b/{number:02}/" for number in range(4, 16)), "b/"]
     pages = next(entry for entry in folders if entry["open"])["children"]
     assert [entry["url"] for entry in pages] == [*(f"b/10/n{number:02}/" for number in range(5, 35)), "b/10/"]
     assert (folders[-1]["more"], pages[-1]["more"]) == (20, 40)
-    assert [entry["url"] for entry in menu(large_tree, "b/10") if entry["open"]] == ["b/"]
+    assert [entry["url"] for entry in menu(large_tree, "b/10", LINK) if entry["open"]] == ["b/"]
 
 
 def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
@@ -251,7 +254,7 @@ def test_folder_whose_pages_are_in_other_sections_is_in_no_menu() -> None:
     contents = outline("One", "> use/a.md", "Two", "> use/b.md")
     result = Tree(pages([neuron(f"use/{name}.md", name) for name in "ab"], "s"), "Site", contents)
     assert [node.slug for node in result] == ["", "one", "use/a", "two", "use/b", "use"]
-    assert [entry["title"] for entry in menu(result, "use")] == ["One", "Two"]
+    assert [entry["title"] for entry in menu(result, "use", LINK)] == ["One", "Two"]
     folder = result.at("use")
     assert folder is not None
     assert [child.slug for child in folder.children] == ["use/a", "use/b"]

@@ -9,11 +9,14 @@ from ranvier_builder import Config
 from ranvier_builder.model import Neuron, Page
 from ranvier_builder.render.node import Node
 from ranvier_builder.site.days import calendar_of, newest
+from ranvier_builder.site.titles import Titles
 from selectolax.lexbor import LexborHTMLParser
 from support.content import Tree, build_tree
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 URL = "https://x.example/docs"
+
+LINK = Titles("en", "en").link
 
 
 def node(slug: str, **fields: str) -> Node:
@@ -68,7 +71,9 @@ def test_no_feed_without_an_address_or_a_date(tmp_path: Path, url: str, text: st
 
 def test_months_have_whole_weeks() -> None:
     """N6, G3: from Monday; the daily note comes before other pages of its day."""
-    months = calendar_of([node("other", created="2026-02-01"), node("2026-02-01"), node("2025-12-31"), node("0000-00-00")])
+    months = calendar_of(
+        [node("other", created="2026-02-01"), node("2026-02-01"), node("2025-12-31"), node("0000-00-00")], LINK
+    )
     assert [(month["id"], month["year"], month["month"]) for month in months] == [("2026-02", 2026, 2), ("2025-12", 2025, 12)]
     weeks = months[0]["weeks"]
     assert all(len(week) == 7 for week in weeks)
