@@ -226,6 +226,12 @@ _LINE_STARTS = """(heading) => {
   }
   return [...lines.values()];
 }"""
+_PLACES_OF_SIGN = """(node) => [0, 1].map((at) => {
+  const range = document.createRange();
+  range.setStart(node.firstChild, at);
+  range.setEnd(node.firstChild, at + 1);
+  return range.getBoundingClientRect().left;
+})"""
 _VIOLATIONS = "() => axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))"
 _DATE_PARTS = """(time) => [0, 8].map((start) => {
   const range = document.createRange();
@@ -255,6 +261,27 @@ def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) ->
             page.evaluate(AXE.read_text("utf-8"))
             assert page.evaluate(_VIOLATIONS) == []
             page.close()
+
+
+@pytest.mark.parametrize("is_touch", [False, True])
+def test_sign_of_a_tag_is_at_the_start_of_its_word(chromium: Browser, tmp_path: Path, *, is_touch: bool) -> None:
+    """G1, I1: on a page from right to left, too."""
+    write_tree(tmp_path / "docs", {"index.md": "# 1\n", "a.md": "---\ntitle: تثبيت\nlang: ar\ntags: [sql, بحث]\n---\nنص.\n"})
+    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", lang="ar"))
+    context = chromium.new_context(has_touch=is_touch, is_mobile=is_touch)
+    with serving(tmp_path / "out") as server:
+        page = context.new_page()
+        for path in ("a/", "tags/", "tags/sql/"):
+            page.goto(server.url + path)
+            sign, letter = page.get_by_text("#sql").last.evaluate(_PLACES_OF_SIGN)
+            assert sign < letter, path
+        for path in ("a/", "tags/"):
+            page.goto(server.url + path)
+            tag = page.get_by_text("#بحث")
+            sign, letter = tag.evaluate(_PLACES_OF_SIGN)
+            assert sign > letter, path
+            assert not is_touch or tag.evaluate("node => node.clientHeight") >= 44
+    context.close()
 
 
 def test_pictures_and_own_colours_follow_the_colour_scheme(tab: Tab, tmp_path: Path) -> None:
