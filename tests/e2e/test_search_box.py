@@ -71,6 +71,19 @@ def test_slash_at_once_after_escape_opens_the_box(tab: Tab, server: SiteServer) 
     expect(tab.query_field).to_have_value("")
 
 
+def test_tap_beside_the_dialog_opens_no_link_below_it(chromium: Browser, server: SiteServer) -> None:
+    """B6: the tap closes the dialog, and the browser looks for its target afterwards."""
+    with opened_tab(chromium, viewport={"width": 1024, "height": 768}, has_touch=True) as tab:
+        tab.page.goto(server.url)
+        link = tab.page.locator(".menu a").first.bounding_box() or {}
+        tab.page.get_by_role("button", name="Search").tap()
+        expect(tab.query_field).to_be_focused()
+        tab.page.touchscreen.tap(link["x"] + 20, link["y"] + 20)
+        expect(tab.query_field).not_to_be_visible()
+        tab.page.wait_for_timeout(300)
+        assert tab.page.url == server.url
+
+
 def test_page_behind_the_dialog_does_not_scroll(tab: Tab, server: SiteServer) -> None:
     """B6: a reader who closes the dialog is where the dialog was opened."""
     tab.page.goto(f"{server.url}reference/configuration/")

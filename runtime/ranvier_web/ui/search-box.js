@@ -208,7 +208,7 @@ export class RanvierSearch extends HTMLElement {
     trigger.addEventListener("click", () => this.open());
     for (const type of ["pointerenter", "focus"]) trigger.addEventListener(type, () => client.warm(), { once: true });
     dialog.addEventListener("close", () => this.#handleClose());
-    dialog.addEventListener("pointerdown", (event) => {
+    dialog.addEventListener("mousedown", (event) => {
       if (event.target === dialog) this.close();
     });
     this.#dialog = dialog;
