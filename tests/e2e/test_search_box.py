@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
-from support.browser import Tab, opened_tab
+from playwright.sync_api import Browser, Playwright, expect
+from support.browser import CHROMIUM, Tab, opened_tab
 from support.sites import SiteServer
 
 # What a browser reports when a keyboard appears, or when the reader zooms.
@@ -237,6 +237,23 @@ def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: Site
         assert text not in background, "a link that passes over the shadow can be read"
         assert sizes[".body"]["height"] > height / 3
         expect(tab.options.first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("path", ["", "search/"], ids=["dialog", "page"])
+def test_query_is_visible_if_the_font_is_twice_as_large(playwright: Playwright, server: SiteServer, path: str) -> None:
+    """B6: the buttons beside the field took its whole row."""
+    arguments = ["--no-sandbox", "--blink-settings=defaultFontSize=32"]
+    with (
+        playwright.chromium.launch(executable_path=CHROMIUM, args=arguments) as browser,
+        opened_tab(browser, viewport={"width": 360, "height": 640}) as tab,
+    ):
+        tab.page.goto(server.url + path)
+        ask(tab, "cache")
+        help_button = tab.page.get_by_role("button", name="Query syntax and keys")
+        help_button.wait_for()
+        assert (tab.query_field.bounding_box() or {})["width"] > 150
+        expect(help_button).to_be_in_viewport(ratio=1)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_keyboard_on_the_screen_covers_no_result(chromium: Browser, server: SiteServer) -> None:

@@ -67,6 +67,11 @@ dialog .pane { max-height: 40dvh; }
   }
   .foot > * { flex: none; outline-offset: -2px; }
 }
+/* With a very large font, the buttons would take the whole row. */
+@media (max-width: 18em) {
+  .field { flex-wrap: wrap; justify-content: flex-end; row-gap: 0; }
+  .field input { flex-basis: calc(100% - 3rem); }
+}
 @media (max-height: 480px) { .drawer { max-height: 30vh; } }
 @media (pointer: coarse) {
   .tool { width: 2.75rem; height: 2.75rem; }
