@@ -22,6 +22,11 @@ const PAGE_CASES = [
   [press("k", { ctrlKey: true }), page, "toggle"],
   [press("K", { ctrlKey: true }), page, "toggle"], // with caps lock
   [press("k", { ctrlKey: true }), { apple: false, typing: true }, "toggle"],
+  [press("л", { code: "KeyK", ctrlKey: true }), page, "toggle"], // the place of K on a Russian keyboard
+  [press("t", { code: "KeyK", ctrlKey: true }), page, null], // Dvorak: another letter
+  [press("k", { code: "KeyV", ctrlKey: true }), page, "toggle"], // Dvorak
+  [press("л", { code: "KeyK" }), page, null],
+  [press("л", { ctrlKey: true }), page, null],
   [press("k", { metaKey: true }), { apple: true, typing: false }, "toggle"],
   [press("k", { ctrlKey: true }), { apple: true, typing: true }, null], // "delete to the end of the line"
   [press("k", { metaKey: true }), page, null],

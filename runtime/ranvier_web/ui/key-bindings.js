@@ -3,6 +3,7 @@
 /**
  * @typedef {object} KeyPress
  * @property {string} key
+ * @property {string} [code]
  * @property {boolean} [ctrlKey]
  * @property {boolean} [metaKey]
  * @property {boolean} [altKey]
@@ -57,7 +58,8 @@ export const isModified = ({ altKey, ctrlKey, metaKey, shiftKey }) => altKey || 
 export function pageAction(press, { apple, typing }) {
   if (isComposing(press) || press.altKey || press.repeat) return null;
   const command = apple ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
-  if (press.key.toLowerCase() === "k" && command && !press.shiftKey) return "toggle";
+  const letter = press.key > "~" ? press.code ?? "" : press.key; // a keyboard with other letters has no K
+  if (/^(Key)?k$/i.test(letter) && command && !press.shiftKey) return "toggle";
   if (press.key === "/" && !press.ctrlKey && !press.metaKey && !typing) return "open";
   return null;
 }
