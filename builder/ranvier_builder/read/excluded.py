@@ -77,7 +77,8 @@ _OBSIDIAN = (
 )
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _DENDRON = ("publishing.siteHierarchies", "site.siteHierarchies")  # the second in former versions
-_MINTLIFY = ("/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md")
+# Mintlify makes no pages of these; other pages import the files in `snippets`.
+_MINTLIFY = ("/snippets/", "/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md")
 _Lines = Iterator[tuple[str, str, Iterable[str]]]
 
 

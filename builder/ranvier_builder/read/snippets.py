@@ -29,9 +29,10 @@ def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
 
 
 def is_unlisted(fields: dict[str, Any]) -> bool:
-    """Return whether the map `build` of Hugo says that a page is in no list."""
+    """Return whether `hidden` of Mintlify and GitBook, or the map `build` of Hugo, says that a page is in no list."""
     build = _build(fields)
-    return isinstance(build, dict) and text_of(build.get("list", "always")) in _NEVER
+    is_in_no_list = isinstance(build, dict) and text_of(build.get("list", "always")) in _NEVER
+    return is_in_no_list or _is_true(fields.get("hidden"))
 
 
 def has_snippets_below(fields: dict[str, Any]) -> bool | None:

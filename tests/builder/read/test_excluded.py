@@ -130,7 +130,8 @@ _DOCFX = (
         ({"src/content/config.js": "x = glob({pattern: ['a.md', f()], base: 'src/content/a'})"}, "src/content", [],
          ["src/content/a/b.md", "src/content/a/a.md"]),
         ({"pelicanconf.py": "IGNORE_FILES = ['x*']\n"}, "content", ["content/xa.md", "content/a/x.md"], ["content/a/b.md"]),
-        ({"docs.json": '{"navigation": {"pages": ["README"]}}'}, ".", ["README.md", "CONTRIBUTING.md"], ["a/README.md"]),
+        ({"docs.json": '{"navigation": {"pages": ["README"]}}'}, ".",
+         ["README.md", "CONTRIBUTING.md", "snippets/a.md"], ["a/README.md", "a/snippets/a.md"]),
         ({"docs.json": "{}"}, ".", [], ["README.md"]),
         ({"mkdocs.yml": _EXCLUDE}, "docs", ["docs/a/b/c.md", "docs/a.tmp.md", "docs/b/xyz.md", "docs/templates/a.md",
          "docs/README.md"], ["docs/index.md", "docs/a.md", "docs/b/README.md", "docs/b/templates/a.md"]),
@@ -261,7 +262,7 @@ def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex:
     assert page.page.neuron.noindex == noindex
 
 
-@pytest.mark.parametrize("field", ["unlisted: true", "_build: {list: never}", "nav_exclude: true"])
+@pytest.mark.parametrize("field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true"])
 def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     """N5: only its own page has its title; a folder with other pages stays in the menu. The proof compares the site."""
     hidden = f"---\n{field}\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
