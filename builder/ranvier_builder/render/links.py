@@ -86,6 +86,7 @@ class Links:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
         if "\0" in path:
             return None
+        path = path.removeprefix("@") if path.startswith("@/") else path  # of Zola, from the content's root
         paths = [path, *_without_base(path, self._bases)]
         if path.startswith("/") and suffix(path) in MEDIA:
             paths += [f"/{folder}{variant}" for folder in _STATIC for variant in paths]

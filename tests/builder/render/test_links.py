@@ -71,6 +71,7 @@ def target_of(links: Links, kind: str, source: str, target: str) -> str | None:
         ("index.md", "guide/install-it/", "guide/Install It.md"),  # the address, as other generators write it
         ("index.md", "guide/Install It.md?plain=1", "guide/Install It.md"),
         ("index.md", "guide\\Install It.md", "guide/Install It.md"),  # as Windows writes paths
+        ("guide/deep/note.md", "@/other/note.md", "other/note.md"),  # of Zola
         ("index.md", "/old/place", "guide/Install It.md"),  # a former address, as Hugo keeps them
         ("guide/index.md", "Install It.md", "guide/Install It.md"),
         ("guide/index.md", "Install It", "guide/Install It.md"),

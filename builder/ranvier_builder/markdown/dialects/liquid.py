@@ -1,4 +1,4 @@
-"""Liquid and similar languages (Jekyll, GitBook, Nunjucks): tags and variables → their visible words."""
+"""Liquid and similar languages (Jekyll, GitBook, Nunjucks, Markdoc, Zola): tags and variables → their visible words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
-_NAME = re.compile(r"\{%-?\s*(?P<name>[a-zA-Z_][\w-]*)(?=[\s%-])")
+# Markdoc closes a tag by `{% /name %}`, and has ids and classes, `{% #name .wide %}`; a tag of Zola has its arguments in brackets.
+_NAME = re.compile(r"\{%-?\s*(?P<name>[/#.]?[a-zA-Z_][\w-]*)(?=[\s%-]|\([^{}]*\)\s*-?%\})")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
 _INCLUDES = {"include", "include_relative", "include-markdown"}  # the last is a plugin of MkDocs
@@ -18,6 +19,8 @@ _PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P
 _HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
 _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
+# Of Zola, with named arguments.
+_CALL = re.compile(r"""\{\{\s*[\w:]+\(\s*\w+\s*=\s*(?:[^{}"'`]|"[^"]*"|'[^']*'|`[^`]*`)+\)\s*\}\}""")
 _STRING = re.compile(r"""\{\{-?\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*(?:\|[^{}]*)?-?\}\}""")
 _VARIABLE = re.compile(r"""\{\{-?\s*[\w.\[\]"'-]+\s*(?:\|[^{}]*)?-?\}\}""")
 
@@ -46,7 +49,7 @@ def _tags(source: MarkdownSource) -> list[_Tag]:
         name = _NAME.match(source.text, start, end)
         if name and source.text[start - 1 : start] != "{":
             arguments = source.text[name.end() : end - 2].strip().removesuffix("-").rstrip()
-            tags.append(_Tag(start, end, name["name"], arguments))
+            tags.append(_Tag(start, end, name["name"].replace("/", "end"), arguments))
     return tags
 
 
@@ -85,7 +88,9 @@ def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[
 
 
 def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
-    if tag.name in _TARGETS:
+    if tag.name.startswith("#"):  # the anchor of a heading; elsewhere it may be a remark in Liquid
+        return f"{{{tag.name}}}" if source.text.startswith("#", source.text.rfind("\n", 0, tag.start) + 1) else ""
+    if tag.name in _TARGETS and "=" not in tag.options:
         return tag.options.strip("\"'")
     if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.options)):
         return mark(f"{{{{#include {path['path']}}}}}")
@@ -99,7 +104,7 @@ def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
     kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
     if is_closed and (tag.name == "hint" or tag.name in NAMES):
         return opening(kind if kind in NAMES else "note", arguments.get("title", ""))
-    return opening("tab", arguments.get("title", "")) if is_closed and tag.name == "tab" else ""
+    return opening("tab", arguments.get("title") or arguments.get("label", "")) if is_closed and tag.name == "tab" else ""
 
 
 def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> list[Edit]:
@@ -110,6 +115,8 @@ def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> li
             continue
         if string:
             edits.append((start, end, string[1] or string[2] or ""))
-        elif _KNOWN_VARIABLE.match(source.text, start, end) or (is_liquid and _VARIABLE.fullmatch(source.text, start, end)):
+        elif any(pattern.match(source.text, start, end) for pattern in (_KNOWN_VARIABLE, _CALL)) or (
+            is_liquid and _VARIABLE.fullmatch(source.text, start, end)
+        ):
             edits.append((start, end, ""))
     return edits

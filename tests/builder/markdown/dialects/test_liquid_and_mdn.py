@@ -27,6 +27,12 @@ from support.rendered import RenderFile
         ('{{Compat}} {{NobodyKnows("x")}} end', "end"),
         ('{{NobodyKnows("x")}} end', '{{NobodyKnows("x")}} end'),
         ("{{deprecated_inline}} {{query.file.property('x')}}", "(deprecated) {{query.file.property('x')}}"),
+        # of Markdoc and Zola
+        ('{% callout type="x" %}\nIn\n{% /callout %}\n\nbox {% partial file="x" /%} on {% .red %}', "In / box on"),
+        ('{% tip %}\nIn\n{% /tip %}', "Tip / In"),
+        ('{% quote(author="V") %}\nIn\n{% end %}\n\n{{ image(path="a.png", alt="{b}") }} on', "In / on"),
+        ('{% link href="/b" %}go{% /link %} {% $x %} {{ now() }}', "go {% $x %} {{ now() }}"),
+        ("x\n\n## Head {% #id %}\n\n{% #remark x %} end", "x / Head / end"),
         ("a {% b", "a {% b"),
         ("100 {%} and {% 5 %}", "100 {%} and {% 5 %}"),
     ],
