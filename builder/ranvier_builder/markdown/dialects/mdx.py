@@ -99,7 +99,7 @@ def _deep_fences(source: MarkdownSource) -> Iterator[Edit]:
     for fence in _DEEP_FENCE.finditer(source.text):
         begin = fence.start("indent")
         above = (source.text[at:begin].rstrip() or above).rpartition("\n")[2]
-        if source.in_code(begin) and not (fenced(begin) or above[:1].isspace() or _ITEM.match(above)):
+        if not (fenced(begin) or above[:1].isspace() or _ITEM.match(above)):
             lines = fence.group().split("\n")
             yield begin, fence.end(), "\n".join(line.removeprefix(fence["indent"]) for line in lines)
         above, at = fence.group(), fence.end()

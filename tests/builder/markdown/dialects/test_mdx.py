@@ -24,6 +24,7 @@ from support.rendered import RenderFile
         ("<A b={1 > 2}>*in*</A> out", "in out"),
         ("<Badge text='x' /> after", "after"),
         ("words\n\n    ```js\n    a = {b: 1};\n    ```\n\nmore", "words / a = {b: 1}; / more"),
+        ("Example:\n    ```js\n    a\n\n    b\n    ```\n\nmore", "Example: / a\n\nb / more"),
         ("- words\n\n        ```\n        a\n        ```", "words /   ```\n  a\n  ```"),
         ('<Tabs>\n  <TabItem label="npm">\n\n    ```sh\n    npm i\n    ```\n\n  </TabItem>\n</Tabs>', "npm / npm i"),
         ("<Tip>\nMind **this**.\n</Tip>", "Tip / Mind this."),
