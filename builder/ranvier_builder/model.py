@@ -145,7 +145,7 @@ class Outline:
     keep out of the site, each with the name of the settings file. `held_folders` are those that a field for all of
     their files withholds, each with the name of the file that has it. `bundles` are pages that decide about the documents
     in their folder. `warnings` are about settings that cannot be used. `place` is the path of the content in its git
-    repository. `identity` has the logo and similar settings by our names.
+    repository. `identity` has the logo and similar settings by our names. `is_wiki`: names of files have hyphens for blanks.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -158,6 +158,7 @@ class Outline:
     warnings: tuple[Warn, ...] = ()
     place: str = ""
     identity: Mapping[str, Setting] = field(default_factory=dict)
+    is_wiki: bool = False
 
 
 @dataclass(frozen=True, slots=True)

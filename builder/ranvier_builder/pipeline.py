@@ -209,7 +209,8 @@ class Stages:
         entries = (*reading.outline.entries, *table_entries, *toctrees(neurons, levels))
         table_paths = {neuron.path for neuron in tables}
         name = config.title or reading.outline.title
-        neurons_with_titles = site_titles([neuron for neuron in neurons if neuron.path not in table_paths], entries, name)
+        titled = (neuron for neuron in neurons if neuron.path not in table_paths)
+        neurons_with_titles = site_titles([*titled], entries, name, is_wiki=reading.outline.is_wiki)
         pages = place(ordered(neurons_with_titles), config.name)
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
         withheld = reading.withheld

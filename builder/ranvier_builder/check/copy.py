@@ -31,7 +31,8 @@ _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
     sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
-    cascade headless render unlisted hidden nav_exclude home hero herotext tagline actions actiontext actionlink features""".split()
+    cascade headless render unlisted hidden nav_exclude home hero herotext tagline actions actiontext actionlink
+    features""".split()
 )
 _PATH = re.compile(r"[\w-]+(/[\w-]+)+")  # of the page whose text a page has: the field `source` in MDX
 _STRINGS = "tag:yaml.org,2002:str"

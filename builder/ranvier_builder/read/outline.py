@@ -21,7 +21,7 @@ from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.mkdocs import excluded_by, mkdocs_settings, mkdocs_warnings, source_folder
-from ranvier_builder.read.settings import failures, js_objects, load, python_strings
+from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -44,6 +44,8 @@ _TITLES = (
 )
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
+_AZURE = ".order"  # of a wiki of Azure DevOps
+_GITHUB = frozenset(("_Sidebar.md", "_Footer.md"))  # of a wiki of GitHub
 _COMMON = ("config.toml", "config.yaml", "config.yml")
 _IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
 _UNCLEAR = "the fields cannot be read, so the files in this folder are withheld; correct them, or remove the file"
@@ -97,6 +99,10 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
                 places_of = pages if name in files_of_pages and place[0] is not None else folders
                 position, label = places_of.get(name, (None, ""))
                 places_of[name] = (place[0] if position is None else position, label or place[1])
+    for name, position in _azure(folder, names):
+        for places_of in (pages, folders):
+            places_of.setdefault(name, (position, ""))
+    is_wiki = folder.resolve().name.endswith(".wiki") or not _GITHUB.isdisjoint(names) or (folder / _AZURE).is_file()
     excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:
@@ -104,7 +110,8 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     excluded = {strip_claims(path): name for path, name in left_out.items()}
     warnings += (warning for outline in mkdocs for warning in outline.warnings)
     title, top = next(filter(None, titles), ""), _place(folder.resolve())
-    return Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), top)
+    outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), top)
+    return replace(outline, is_wiki=is_wiki)
 
 
 def _place(folder: Path) -> str:
@@ -225,6 +232,14 @@ def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, st
     for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
         label = _words(value.get("title") if isinstance(value, dict) else value)
         yield str(parent / name), (float(position), label)
+
+
+def _azure(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, float]]:
+    """Yield the places of the pages in a wiki of Azure DevOps: each folder lists the names of its pages."""
+    parents = {PurePosixPath(path).parent for path in names} if (folder / _AZURE).is_file() else ()
+    for parent in sorted(parents):
+        for position, line in enumerate(text_of_file(folder / parent / _AZURE).split()):
+            yield str(parent / line), float(position)
 
 
 def _category(file: Path) -> tuple[float | None, str] | None:

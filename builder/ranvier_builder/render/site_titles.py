@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
+from ranvier_builder.composed import composed
 from ranvier_builder.model import Entry, Neuron, Page
 from ranvier_builder.paths import INDEXES
 
@@ -15,8 +17,8 @@ _MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
 _NO_NAMES = frozenset("content contents doc docs documentation home introduction overview pages source src welcome".split())
 
 
-def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "") -> list[Neuron]:
-    """Return the pages with their titles; `name` is the site's.
+def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "", *, is_wiki: bool = False) -> list[Neuron]:
+    """Return the pages with their titles; `name` is the site's. In a wiki, names of files have hyphens for blanks.
 
     A page without a title of its own has that of the table of contents. If many pages have the name of the site, or the title
     of its home page, above another heading, it is a banner: the title is the heading below it.
@@ -32,7 +34,14 @@ def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str =
     banners = {
         title for title, headings in groups.items() if len(headings) >= min_pages and len({*headings}) > len(headings) / 2
     }
-    return [_titled(neuron, labels.get(neuron.path, ""), banners) for neuron in neurons]
+    words = {neuron.path: _wiki_title(neuron) for neuron in neurons} if is_wiki else {}
+    return [_titled(neuron, labels.get(neuron.path) or words.get(neuron.path, ""), banners) for neuron in neurons]
+
+
+def _wiki_title(neuron: Neuron) -> str:
+    """Return the title in the name of a file: `Set-Up` is *Set Up*, and Azure DevOps writes `%2D` for a hyphen."""
+    stem = PurePosixPath(neuron.path).stem
+    return composed(unquote(stem.replace("-", " "))).strip() if neuron.title == composed(stem) else ""
 
 
 def _labels(entries: Iterable[Entry]) -> dict[str, str]:

@@ -25,6 +25,20 @@ def test_page_without_a_title_has_that_of_the_table_of_contents(tmp_path: Path) 
     assert titles(write_tree(tmp_path, files)) == dict(zip([*files][1:], expected, strict=True))
 
 
+@pytest.mark.parametrize("folder", ["a.wiki", "with .order", "with _Sidebar.md"])
+def test_hyphens_in_names_of_a_wiki_are_blanks(tmp_path: Path, folder: str) -> None:
+    """N1: as in wikis of GitHub and Azure DevOps. A heading and a title stay."""
+    files = {"Set-Up.md": "a\n", "X%2DY-or-Z%3F.md": "b\n", "Own.md": "# X-Ray\n", "a/The-Day.md": "---\ntitle: E-Mail\n---\n"}
+    sign = folder.partition("with ")[2]
+    content = write_tree(tmp_path / folder, files | ({sign: "- [Own](Own)\n"} if sign else {}))
+    assert titles(content) == dict(zip(files, ("Set Up", "X-Y or Z?", "X-Ray", "E-Mail"), strict=True))
+
+
+def test_hyphens_in_names_of_other_pages_stay(tmp_path: Path) -> None:
+    files = {"Home.md": "a\n", "Spider-Man.md": "a\n"}
+    assert titles(write_tree(tmp_path, files)) == {"Home.md": "Home", "Spider-Man.md": "Spider-Man"}
+
+
 @pytest.mark.parametrize("banner", ["# Acme\n", '<h1 align="center">Acme</h1>\n', "Acme\n====\n"])
 def test_heading_below_a_banner_is_the_title(tmp_path: Path, banner: str) -> None:
     expected = {f"{name.lower()}.md": name for name in ("Hooks", "Logging", "Testing")}

@@ -432,6 +432,7 @@ def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
     [
         {"meta.json": '{"pages": ["z", "api", "---More---", "b"]}', "api/meta.json": '{"title": "API", "pages": ["y"]}'},
         {"_meta.json": '{"index": "Start", "z": "", "api": {"title": "API"}, "b": ""}', "api/_meta.json": '{"y": {}}'},
+        {".order": "index\nz\r\napi\nb\n\n", "api/.order": "y"},  # of Azure DevOps
         {"_meta.js": "export default {index: 'Start', z: '', 'api': {title: 'API'}, b: ''}",
          "api/_meta.tsx": "const meta: MetaRecord = {y: {}}\nexport default meta"},
     ],

@@ -10,7 +10,7 @@ from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
-# Markdoc closes a tag by `{% /name %}`, and has ids and classes, `{% #name .wide %}`; a tag of Zola has its arguments in brackets.
+# Markdoc closes a tag by `{% /name %}`, and has ids and classes, `{% #name .wide %}`; arguments of Zola are in brackets.
 _NAME = re.compile(r"\{%-?\s*(?P<name>[/#.]?[a-zA-Z_][\w-]*)(?=[\s%-]|\([^{}]*\)\s*-?%\})")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}

@@ -29,7 +29,7 @@ from support.rendered import RenderFile
         ("{{deprecated_inline}} {{query.file.property('x')}}", "(deprecated) {{query.file.property('x')}}"),
         # of Markdoc and Zola
         ('{% callout type="x" %}\nIn\n{% /callout %}\n\nbox {% partial file="x" /%} on {% .red %}', "In / box on"),
-        ('{% tip %}\nIn\n{% /tip %}', "Tip / In"),
+        ("{% tip %}\nIn\n{% /tip %}", "Tip / In"),
         ('{% quote(author="V") %}\nIn\n{% end %}\n\n{{ image(path="a.png", alt="{b}") }} on', "In / on"),
         ('{% link href="/b" %}go{% /link %} {% $x %} {{ now() }}', "go {% $x %} {{ now() }}"),
         ("x\n\n## Head {% #id %}\n\n{% #remark x %} end", "x / Head / end"),
