@@ -79,6 +79,8 @@ def paths(content: Content) -> set[str]:
         ("---\ntitle: [a\naudience: public\n---\n", True),
         ("---\naudience: public\n", True),
         ("audience: curator\n\nText.", True),
+        ("---\ntitle: x\n---\n- `audience`: who reads the token.\n", False),  # a list of parameters
+        ("---\ntitle: x\n---\n- audience: curator\n", True),
         ("---\naudiences: public\n---\n", True),
         ("---\naudianse: public\n---\n", True),  # two letters are wrong
         ("---\ntarget_audience: public\n---\n", True),

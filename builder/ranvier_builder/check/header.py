@@ -35,7 +35,9 @@ _MAX_VALUES = 100_000  # values; those of aliases and merge keys count at each u
 _DOTTED = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""")
 # An audience may be named on a line of the text, in a script's export, or anywhere in front matter of an unknown format.
 _AUDIENCE_LINE = re.compile(
-    r"^[^\w\n]*audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
+    r"^(?![ \t]*[-*+][ \t]+`audiences?`)[^\w\n]*audiences?[^\w\n]{0,20}[:=]|"
+    r"^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]",
+    re.IGNORECASE | re.MULTILINE,
 )
 _AUDIENCE_ANYWHERE = re.compile(
     r"\baudiences?\b[\"']?\s*[:=]|(?:^|[{,])[ \t\"']*(?:draft|private|(?:dg-)?publi(?:c|sh|shed)|visibility)[\"']?[ \t]*[:=]",

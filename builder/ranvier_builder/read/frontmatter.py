@@ -29,9 +29,11 @@ _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # The opening line of a frontmatter without an end, and a possible first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
 # An audience in an unsupported place: on a line of its own, or in the export of a script. Such a file does not get the default
-# audience.
+# audience. A list of parameters has the word as code, - `audience`: words.
 _AUDIENCE_LINE = re.compile(
-    r"^[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE
+    r"^(?![ \t]*[-*+][ \t]+`audiences?`)[^\w\n]*+audiences?[^\w\n]{0,20}[:=]|"
+    r"^export\b[^\n]*\baudiences?\b[\"']?\s*[:=]",
+    re.IGNORECASE | re.MULTILINE,
 )
 # A field for the audience or for withholding, anywhere in a text that begins like a frontmatter but is not one.
 _AUDIENCE_HINT = re.compile(
@@ -81,6 +83,8 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
             not split.is_read and _OPENING.match(text) and _AUDIENCE_HINT.search(plain)
         ):
             message = "the file names an audience, but its frontmatter is not closed or cannot be read"
+            if split.is_read and part is not head:
+                message = "a line of the text names an audience: move it into the frontmatter, or put another word before it"
             return Split({}, split.body, message, line + plain.count("\n", 0, match.end()), "audience", split.body_line)
     return split
 
