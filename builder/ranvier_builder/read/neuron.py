@@ -168,7 +168,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         heading = title_of(visible, deep=not _is_name(stem), extensions=config.syntax.of(path).extensions)
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
-    weight, unlisted = fields.number("weight"), fields.switch("unlisted") or is_unlisted(parts.fields)
+    weight, is_error_page = fields.number("weight"), path.rpartition(".")[0] == "404"  # of many systems
+    unlisted = fields.switch("unlisted") or is_unlisted(parts.fields) or is_error_page
     is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,

@@ -10,7 +10,7 @@ from ranvier_builder.markdown.javascript import Value, first_text, objects
 from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read.settings import js_objects
 
-_DOCUSAURUS, _SITE, _VITEPRESS = "sidebars", "docusaurus.config", ".vitepress/config"
+_DOCUSAURUS, _SITE, _VITEPRESS, _VUEPRESS = "sidebars", "docusaurus.config", ".vitepress/config", ".vuepress/config"
 _STARLIGHT = ("src", "content", "docs")  # the content folder, below that of `astro.config.mjs`
 _LABELS = ("label", "text")
 _MAX_DEPTH = 12
@@ -19,7 +19,8 @@ _MAX_DEPTH = 12
 def read_sidebars(folder: Path) -> Outline:
     """Return the pages of all sidebars, one after the other, and the title of a site."""
     parent = folder.resolve().parent
-    title = next(filter(None, (_text(item, "title") for base in (folder, parent) for item in js_objects(base / _SITE))), "")
+    sites = (item for stem in (folder / _SITE, parent / _SITE, folder / _VUEPRESS) for item in js_objects(stem))
+    title = next(filter(None, (_text(item, "title") for item in sites)), "")
     for settings in (item for base in (folder, parent, parent / "website") for item in js_objects(base / _DOCUSAURUS)):
         sidebars = [*settings.values()] if not _text(settings, "type", *_LABELS) else []
         if not _lists_folders(sidebars) and (entries := _all_entries(sidebars)):

@@ -25,6 +25,7 @@ _MILLISECONDS = re.compile(r"\d{12,13}", re.ASCII)  # since 1970: Dendron's date
 _TRUE, _FALSE = {"true", "yes", "on", "1"}, {"false", "no", "off", "0", ""}
 _ORDERS = ("sidebar_position", "nav_order", "order")
 _LABELS = ("sidebar_label", "sidebartitle", "nav_label", "nav_title", "linktitle")
+_MENUS = ("sidebar", "eleventynavigation")  # maps of Starlight and Eleventy
 _MAX_ORDER = 1e9
 _ADDRESSES, _FORMER_ADDRESSES = ("slug", "permalink", "url"), ("redirect_from", "redirects")
 _ADDRESS = re.compile(r"(?:https?://[^/\s]+)?/?[^\s:?#]{1,400}")
@@ -127,27 +128,29 @@ class Fields:
 
     def order(self) -> float | None:
         """Read the sort number of other systems."""
-        menu = self._parts.fields.get("sidebar")
-        inner = menu.get("order") if isinstance(menu, dict) else None
-        for name, value in (*((name, self._parts.fields.get(name)) for name in _ORDERS), ("sidebar", inner)):
+        for name, value in (*((name, self._parts.fields.get(name)) for name in _ORDERS), *self._in_menus("order")):
             if value is None or value == "":
                 continue
             if abs(number := _number(value)) < _MAX_ORDER:
                 return number
             if name == "order":  # other programs use it, too
                 continue
-            key = "sidebar.order" if name == "sidebar" else name
+            key = f"{name}.order" if name in _MENUS else name
             kind = "a number" if math.isnan(number) else f"a number below {_MAX_ORDER:,.0f}"
             self.warn(name, f"{key} must be {kind}, but is {_describe(value)}: left out")
         return None
 
     def label(self) -> str:
         """Read the label of a page in the menus of other systems."""
-        menu = self._parts.fields.get("sidebar")
-        inner = menu.get("label") if isinstance(menu, dict) else None
-        values = (*(self._parts.fields.get(name) for name in _LABELS), inner)
+        inner = (value for key in ("label", "title", "key") for _, value in self._in_menus(key))
+        values = (*(self._parts.fields.get(name) for name in _LABELS), *inner)
         words = (text_of(value) for value in values if isinstance(value, str))
         return composed(" ".join(next(filter(None, words), "").split()))
+
+    def _in_menus(self, key: str) -> Iterator[tuple[str, Any]]:
+        """Yield a value of the maps about menus."""
+        menus = ((name, self._parts.fields.get(name)) for name in _MENUS)
+        return ((name, menu.get(key)) for name, menu in menus if isinstance(menu, dict))
 
     def addresses(self) -> tuple[str, ...]:
         """Read the addresses, current and former, of a page in another system; addresses with placeholders are skipped.

@@ -262,6 +262,12 @@ def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex:
     assert page.page.neuron.noindex == noindex
 
 
+def test_error_page_of_another_system_is_in_no_list(tmp_path: Path) -> None:
+    """N1: every system writes it as `404.html`, which each site has here."""
+    pages = survey(write_tree(tmp_path / "c", {"404.md": "# Lost\n", "a/404.md": "# A\n"}), OPEN).rendered
+    assert {page.page.neuron.path: page.page.neuron.unlisted for page in pages} == {"404.md": True, "a/404.md": False}
+
+
 @pytest.mark.parametrize("field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true"])
 def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     """N5: only its own page has its title; a folder with other pages stays in the menu. The proof compares the site."""

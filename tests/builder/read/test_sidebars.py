@@ -85,6 +85,7 @@ def test_sidebar_of_starlight(tmp_path: Path) -> None:
     ("name", "text", "folder"),
     [
         ("docusaurus.config.js", "const config = {title: 'Site'};\nexport default config;\n", "docs"),
+        (".vuepress/config.js", "module.exports = {title: 'Site'}\n", "."),
         ("_config.yml", "title: Site\n", "."),
         ("hugo.toml", "title = 'Site'\n", "content"),
         ("_quarto.yml", "website: {title: Site}\n", "."),
