@@ -14,6 +14,12 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 _NAME = re.compile(r"\{%-?\s*(?P<name>[/#.]?[a-zA-Z_][\w-]*)(?=[\s%-]|\([^{}]*\)\s*-?%\})")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
+_PICTURES = {"asset_img", "image", "img", "picture", "figure"}  # of Hexo, Eleventy and Jekyll
+_PICTURE = re.compile(
+    r"""(?<![^\s"',()<>=])(?P<path>[^\s"',()<>=]+\.(?:png|jpe?g|gif|svg|webp|avif))["']?(?=[\s,)]|\Z)""", re.IGNORECASE
+)
+_QUOTED = re.compile(r"""(["'])(?P<words>(?:(?!\1).)*)\1""")
+_POST = re.compile(r"(?P<name>[^\s()<>\"']+)\s*(?P<words>.*)")
 _INCLUDES = {"include", "include_relative", "include-markdown"}  # the last is a plugin of MkDocs
 _PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P=quote)""")  # without further arguments
 _HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
@@ -92,6 +98,10 @@ def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
         return f"{{{tag.name}}}" if source.text.startswith("#", source.text.rfind("\n", 0, tag.start) + 1) else ""
     if tag.name in _TARGETS and "=" not in tag.options:
         return tag.options.strip("\"'")
+    if tag.name in _PICTURES:
+        return _picture(tag.options)
+    if tag.name == "post_link" and (post := _POST.match(tag.options)):  # of Hexo
+        return f"[{_plain(post['words'])}]({post['name']}.md)"
     if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.options)):
         return mark(f"{{{{#include {path['path']}}}}}")
     if not source.is_alone(tag.start, tag.end):
@@ -107,6 +117,22 @@ def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
     return opening("tab", arguments.get("title") or arguments.get("label", "")) if is_closed and tag.name == "tab" else ""
 
 
+def _picture(options: str) -> str:
+    """Return the picture of a tag's arguments, with its description: `a.png "words"`, `src="a.png", alt="words"`."""
+    picture = _PICTURE.search(options)
+    if picture is None:
+        return ""
+    rest = options[picture.end() :].strip(" ,")
+    named = next((argument["a"] or argument["b"] for argument in _ARGUMENT.finditer(options) if argument["name"] == "alt"), "")
+    quoted = _QUOTED.match(rest)
+    words = quoted["words"] if quoted else "" if {*rest} & {*"=-:()"} else rest
+    return f"![{_plain(named or words)}]({picture['path']})"
+
+
+def _plain(words: str) -> str:
+    return words.strip(" \"'").translate(str.maketrans("", "", "[]<>\\"))
+
+
 def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> list[Edit]:
     edits = []
     for start, end in source.spans("{{", "}}", quiet=True):
@@ -115,8 +141,8 @@ def _variables(source: MarkdownSource, is_liquid: bool, protected: Inside) -> li
             continue
         if string:
             edits.append((start, end, string[1] or string[2] or ""))
-        elif any(pattern.match(source.text, start, end) for pattern in (_KNOWN_VARIABLE, _CALL)) or (
-            is_liquid and _VARIABLE.fullmatch(source.text, start, end)
-        ):
+        elif _CALL.match(source.text, start, end):
+            edits.append((start, end, _picture(source.text[start:end])))
+        elif _KNOWN_VARIABLE.match(source.text, start, end) or (is_liquid and _VARIABLE.fullmatch(source.text, start, end)):
             edits.append((start, end, ""))
     return edits

@@ -26,8 +26,11 @@ _RULES = tuple(
         (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
         ("{{#title ", r"^\{\{#title [^{}\n]*\}\}[ \t]*$", ""),  # of mdBook
-        # of docsify: the size or the target of a link, a mark of a heading, and notes
+        # of Wiki.js and HackMD: the size of a picture
+        (" =", r"(!\[[^\[\]\n]*\]\([^()\s]+)[ \t]+=(?:\d+%?x(?:\d+%?)?|x\d+%?)(?=\))", r"\1"),
+        # of docsify: the size or the target of a link, the anchor and a mark of a heading, and notes
         ("](", r"""(\]\([^()\s]+)[ \t]+(["']):[a-z][^"'\n]*\2(?=[ \t]*\))""", r"\1"),
+        (" :id=", r"^([ \t]*#{1,6} [^\n]*?)(?<![ \t])[ \t]+:id=([\w-]+)[ \t]*$", r"\1 {#\2}"),
         ("{docsify-", r"(?<![ \t])[ \t]*(?:<!--[ \t]*)?\{docsify-[\w-]+\}(?:[ \t]*-->)?", ""),
         ("!> ", r"^!> (?=\S)", "> [!important] "),
         ("?> ", r"^\?> (?=\S)", "> [!tip] "),

@@ -30,7 +30,7 @@ from support.rendered import RenderFile
         # of Markdoc and Zola
         ('{% callout type="x" %}\nIn\n{% /callout %}\n\nbox {% partial file="x" /%} on {% .red %}', "In / box on"),
         ("{% tip %}\nIn\n{% /tip %}", "Tip / In"),
-        ('{% quote(author="V") %}\nIn\n{% end %}\n\n{{ image(path="a.png", alt="{b}") }} on', "In / on"),
+        ('{% quote(author="V") %}\nIn\n{% end %}\n\n{{ youtube(id="a", words="{b}") }} on', "In / on"),
         ('{% link href="/b" %}go{% /link %} {% $x %} {{ now() }}', "go {% $x %} {{ now() }}"),
         ("x\n\n## Head {% #id %}\n\n{% #remark x %} end", "x / Head / end"),
         ("a {% b", "a {% b"),
@@ -43,6 +43,24 @@ def test_text_of_liquid_and_mdn_macros(render_file: RenderFile, body: str, text:
 
 def test_link_targets_in_liquid_and_mdn_macros(render_file: RenderFile) -> None:
     assert render_file("[x]({% link _posts/a.md %}) [y]({{ '/b' | relative_url }})").neuron.body == "[x](_posts/a.md) [y](/b)"
+
+
+@pytest.mark.parametrize(
+    ("tag", "markdown"),
+    [
+        ('{% asset_img a.png "two [words]" %}', "![two words](a.png)"),  # of Hexo
+        ("{% asset_img a.png its words %}", "![its words](a.png)"),
+        ("{% post_link 2024/other 'The other' %}", "[The other](2024/other.md)"),
+        ("{% post_link other %}", "[](other.md)"),
+        ('{% image "./a.jpg", "words" %}', "![words](./a.jpg)"),  # of Eleventy
+        ('{% image src="./a.jpg", alt="words" %}', "![words](./a.jpg)"),
+        ("{% picture wide a.jpg --alt words %}", "![](a.jpg)"),  # of Jekyll
+        ("{% image name %}", ""),
+        ('{{ resize_image(path="a/b.webp", width=40, alt="words") }}', "![words](a/b.webp)"),  # of Zola
+    ],
+)
+def test_pictures_and_links_of_tags(render_file: RenderFile, tag: str, markdown: str) -> None:
+    assert render_file(f"x {tag} y").neuron.body == f"x {markdown} y"
 
 
 def test_unclosed_liquid_tag_is_reported(render_file: RenderFile) -> None:

@@ -28,6 +28,8 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         ("!> words", "words"),
         ("?> words\nmore", "words / more"),
         ("# Page\n\n## Title {docsify-ignore}\n\nx", "Title / x"),
+        ("# Page\n\n## Title :id=other\n\nx :id=y", "Title / x :id=y"),
+        ("![words](a.png =100x200) ![](https://a.example/b.png =50%x) ![a](b =c)", "words ![a](b =c)"),
         ("[words](https://a.example ':target=_blank') a", "words a"),
         ('[words](https://a.example) (press ":wq") a ("b" ":c")', 'words (press ":wq") a ("b" ":c")'),
     ],
@@ -40,6 +42,10 @@ def test_highlight(render_file: RenderFile) -> None:
     assert "<mark>" not in render_file("$a^^b^^c$").html
     assert "<mark>words</mark>" in render_file("- ^^words^^").html
     assert ":target" not in render_file("[words](https://a.example ':target=_blank')").html
+
+
+def test_anchor_of_docsify(render_file: RenderFile) -> None:
+    assert ' id="other"' in render_file("# Page\n\n## Title :id=other").html
 
 
 def test_properties_are_fields(render_file: RenderFile) -> None:
