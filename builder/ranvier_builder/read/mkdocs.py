@@ -12,7 +12,7 @@ from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, O
 from ranvier_builder.model import Warn
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, patterns
-from ranvier_builder.read.settings import load, strings_at
+from ranvier_builder.read.settings import load, strings_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -129,6 +129,13 @@ def _options(settings: Any, key: str) -> dict[str, dict[str, Any]]:
     for name, tables in [(name, value) for name, value in options.items() if isinstance(value, dict)]:
         options |= {f"{name}.{key}": value for key, value in tables.items() if isinstance(value, dict)}
     return {name.removeprefix("markdown.extensions."): v if isinstance(v, dict) else {} for name, v in options.items()}
+
+
+def languages(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the settings of each language of the plugin mkdocs-static-i18n, the default one first."""
+    items = values_at(_options(settings, "plugins").get("i18n"), "languages")
+    by_locale = {item["locale"]: item for item in items if isinstance(item, dict) and isinstance(item.get("locale"), str)}
+    return dict(sorted(by_locale.items(), key=lambda item: item[1].get("default") is not True))
 
 
 def read_syntax(folder: Path) -> Syntax:

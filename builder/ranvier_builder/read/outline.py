@@ -7,6 +7,7 @@ are not pages.
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import unescape
@@ -20,7 +21,7 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
-from ranvier_builder.read.mkdocs import excluded_by, mkdocs_settings, mkdocs_warnings, source_folder
+from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
@@ -121,8 +122,15 @@ def _place(folder: Path) -> str:
 
 
 def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[str]) -> Outline:
-    nav, name = settings.get("nav"), settings.get("site_name")
-    entries = _entries(nav, place, 0) if isinstance(nav, list) else ()
+    nav, name, names = settings.get("nav"), settings.get("site_name"), [*names]
+    entries = [*_entries(nav, place, 0)] if isinstance(nav, list) else []
+    for locale, language in languages(settings).items():
+        base = posixpath.normpath(posixpath.join(place, locale))
+        has_folder, nav = any(path.startswith(f"{base}/") for path in names), language.get("nav")
+        if isinstance(nav, list) and language.get("default") is True:
+            entries = entries or [*_entries(nav, base if has_folder else place, 0)]
+        elif isinstance(nav, list) and has_folder:
+            entries += [Entry("", _words(language.get("name")) or locale, 0), *_entries(nav, base, 1)]
     excluded = dict.fromkeys(excluded_by(settings, place, names), file.name)
     return Outline(tuple(entries), title=_words(name), excluded=excluded, warnings=tuple(mkdocs_warnings(file, settings)))
 

@@ -383,6 +383,18 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
     assert result.folders == {"api": (3.0, "API")}
 
 
+@pytest.mark.parametrize("folder", ["", "en/"])
+def test_each_language_of_mkdocs_static_i18n_has_its_nav(tmp_path: Path, folder: str) -> None:
+    """N5: pages of the default language may be beside the folders of the others; a language without a folder has none."""
+    navs = "{locale: ja, name: 日本語, nav: [{はじめに: a.md}]}, {locale: de, nav: [a.md]}, {locale: fr}"
+    english = "{locale: en, default: true, nav: [{Guide: [b.md]}, a.md]}"
+    write_tree(tmp_path, {"mkdocs.yml": f"plugins: [{{i18n: {{languages: [{navs}, {english}]}}}}]\n"})
+    files = (f"{folder}a.md", f"{folder}b.md", "ja/a.md")
+    english_entries = [("", "Guide", 0), (f"{folder}b.md", "", 1), (f"{folder}a.md", "", 0)]
+    outline = read_outline(write_tree(tmp_path / "docs", dict.fromkeys(files, "a")), files)
+    assert listed(outline.entries) == [*english_entries, ("", "日本語", 0), ("ja/a.md", "はじめに", 1)]
+
+
 JUPYTER_PARTS = """root: index
 parts:
 - caption: Use
