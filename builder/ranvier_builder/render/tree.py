@@ -11,10 +11,12 @@ from ranvier_builder.model import Entry, Outline, Page, Warn
 from ranvier_builder.paths import folder_label, page_name
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
+from ranvier_builder.render.language_names import language_name
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
+from ranvier_builder.render.translations import is_tag
 
 # Files about the project, not the pages to begin with: they are at the end.
 _ABOUT = re.compile(r"(?:\A|/)(?:(?:[A-Z]+[-_])?LICEN[CS]E|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.[^/]+\Z")
@@ -80,6 +82,9 @@ class Tree:
             slugs = _folders(f"{page.slug}/" if page.is_index else page.slug)
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)
+                folder, lang = self._nodes[slug], page.neuron.lang
+                if folder.page is None and lang and is_tag(path.rpartition("/")[2], lang):
+                    folder.title = language_name(lang)
         names = {page_name(page.neuron.path): page.slug for page in pages}
         positions = [(folders.get(path), value) for path, value in outline.folders.items()]
         positions += [(names.get(path), value) for path, value in outline.pages.items()]

@@ -25,6 +25,7 @@ from ranvier_builder.render.node import Node
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.site import agents
 from ranvier_builder.site.days import calendar_of, feed_of, newest
+from ranvier_builder.site.languages import Languages
 from ranvier_builder.site.root import Root
 from ranvier_builder.site.tags import Tag, free_folder, tags_of
 from ranvier_builder.site.theme import EXTRA, MERMAID, load_theme
@@ -69,6 +70,7 @@ class Site:
         self._order = [node for node in self._tree if node.page is not None or node.is_section]
         pages = [node for node in self._order if node.page is not None and not node.page.neuron.unlisted]
         self._tags = tags_of(pages)
+        self._languages = Languages((node.page for node in pages if node.page is not None), self._config.lang)
         self._months = calendar_of(pages, self._titles(self._config.lang).link)
         self._feed = newest(pages) if self._config.url else []
         self._tag_folder, self._calendar = (free_folder(name, self._rendered) for name in ("tags", "calendar"))
@@ -162,6 +164,7 @@ class Site:
             "breadcrumb": [titles.link(ancestor) for ancestor in self._tree.above(node.slug)],
             "toc": _toc(rendered) if rendered else [],
             "backlinks": [titles.link_to_page(page) for page in self._backlinks.get(node.slug, ())],
+            "translations": self._languages.links(node.slug, lang),
             "noindex": neuron.noindex,
         }
 
@@ -241,7 +244,15 @@ class Site:
 
     def _sitemap(self) -> None:
         urls = [
-            {"loc": agents.absolute(self._config, node.url), "lastmod": node.page.neuron.updated if node.page else ""}
+            {
+                "loc": agents.absolute(self._config, node.url),
+                "lastmod": node.page.neuron.updated if node.page else "",
+                "translations": {
+                    lang: agents.absolute(self._config, page.url)
+                    for lang, page in self._languages.of(node.slug).items()
+                    if not page.neuron.noindex
+                },
+            }
             for node in self._order
             if (not node.page.neuron.noindex if node.page else node.children or not node.slug)  # not an empty list
         ]

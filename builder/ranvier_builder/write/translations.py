@@ -1,39 +1,25 @@
-"""Pages that are translations of one page: `en/install.md` and `de/install.md`, `install.md` and `install.de.md`.
-
-Their paths differ in one folder or in the end of the name, which is the page's language.
-"""
+"""What a search (`ranvier.rank.versions`) and the browser's suggestions need of the translations on a site."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from ranvier.store.files import steps
 from ranvier.text import primary
 
 from ranvier_builder.model import Rendered
-
-
-class _Place(NamedTuple):
-    parent: tuple[str, ...]  # folders above the language's
-    folder: str  # of the language; empty if the path has none
-    rest: tuple[str, ...]
+from ranvier_builder.render.translations import place_of, translations
 
 
 class Translations:
-    """The translations on a site: what a search (`ranvier.rank.versions`) and the browser's suggestions need of them."""
+    """The searched pages that are translations of each other."""
 
     def __init__(self, indexed: Sequence[Rendered], site_lang: str) -> None:
-        """Group the searched pages; they are numbered from 1. Of two pages in one language, only the first is in a group."""
-        groups = defaultdict[tuple[str, ...], dict[str, int]](dict)
-        for number, page in enumerate(indexed, 1):
-            lang = page.page.neuron.lang or site_lang
-            place = _place(PurePosixPath(page.page.neuron.path).parts, lang)
-            groups[*place.parent, *place.rest].setdefault(lang, number)
-        self._groups = [group for group in groups.values() if len(group) > 1]
-        self._pages = {number: indexed[number - 1] for group in self._groups for number in group.values()}
+        """Group the pages; they are numbered from 1."""
+        self._groups = translations((page.page for page in indexed), site_lang)
+        self._numbers = {page.page.slug: number for number, page in enumerate(indexed, 1)} if self._groups else {}
         counts = Counter(lang for group in self._groups for lang in group)
         self._langs = sorted(
             counts, key=lambda lang: (lang != site_lang, primary(lang) != primary(site_lang), -counts[lang], lang)
@@ -41,8 +27,9 @@ class Translations:
 
     def columns(self) -> dict[str, Any]:
         """Return `translations` of the hot pack: languages, then Neurons, the first Neurons of their groups, and languages."""
+        numbered = [{lang: self._numbers[page.slug] for lang, page in group.items()} for group in self._groups]
         rows = sorted(
-            (number, min(group.values()), self._langs.index(lang)) for group in self._groups for lang, number in group.items()
+            (number, min(group.values()), self._langs.index(lang)) for group in numbered for lang, number in group.items()
         )
         if not rows:
             return {}
@@ -53,28 +40,13 @@ class Translations:
         """Return the folder of each language in addresses, from the site's root, with its slash: that of most of its pages."""
         counts = defaultdict[str, Counter[str]](Counter)
         for group in self._groups:
-            places = {lang: _place(tuple(self._pages[number].page.url.split("/")), lang) for lang, number in group.items()}
+            places = {lang: place_of(page.url, lang) for lang, page in group.items()}
             parents = {place.parent for place in places.values() if place.folder}
             for lang, place in places.items():
                 if len(parents) == 1:
                     counts[lang]["".join(f"{part}/" for part in (*min(parents), place.folder) if part)] += 1
         folders = {lang: _most_frequent(counts[lang]) for lang in self._langs if counts[lang]}
         return folders if len({*folders.values()}) == len(folders) > 1 else {}
-
-
-def _place(parts: tuple[str, ...], lang: str) -> _Place:
-    """Split a path at the folder of its language; for `guide.de.md`, the language is only removed from the name."""
-    *folders, name = parts
-    for at, folder in enumerate(folders):
-        if _is_tag(folder, lang):
-            return _Place(parts[:at], folder, parts[at + 1 :])
-    stem, _, ending = name.rpartition(".")
-    base, _, tag = stem.rpartition(".")
-    return _Place((), "", (*folders, f"{base}.{ending}" if base and _is_tag(tag, lang) else name))
-
-
-def _is_tag(name: str, lang: str) -> bool:
-    return name.replace("_", "-").lower() in (lang.lower(), primary(lang))
 
 
 def _most_frequent(counts: Counter[str]) -> str:
