@@ -1,4 +1,7 @@
-/** B2, B4: full-text hits before the engine: the words of a query, their order, and files that are missing or damaged. */
+/**
+ * B2, B4: full-text hits before the engine: the words of a query, their files, and files that are missing or damaged.
+ * `tests/parity/test_instant.py` compares scores and order with the same algorithm in Python.
+ */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -93,33 +96,6 @@ test("a hit has its title in parts and its section", async () => {
   ]);
 });
 
-test("impacts are summed; the section is that of the rarest word", async () => {
-  const { lists } = small(DEPLOY, HUGO);
-  // deploy: 500 + 100, at the place of "hugo"; hugo: 450; start: 300
-  assert.equal(await urlsOf(lists, "deploy hugo "), "deploy hugo#host-1 start");
-  assert.equal(await urlsOf(lists, "hugo deploy deploy unknown "), "deploy hugo#host-1 start");
-});
-
-test("with equal rarity, the section is that of the first word", async () => {
-  const { lists } = small(["one", 100, [0, 100]], ["two", 100, [1, 900]]);
-  assert.equal(await urlsOf(lists, "one two "), "deploy");
-  assert.equal(await urlsOf(lists, "two one "), "deploy#by-hand");
-});
-
-test("forms of one stem share a list", async () => {
-  const { lists } = small(DEPLOY);
-  for (const form of ["deploy ", "deploys ", "Deploying "]) assert.equal(await urlsOf(lists, form), "deploy#by-hand start");
-  assert.equal(await urlsOf(lists, "deployment "), "");
-});
-
-test("the title gain applies to a single complete word", async () => {
-  const { lists } = small(["hugo", 300, [2, 1_000_050, 4, 300]], ["zoo", 100, [4, 1]]);
-  assert.equal(await urlsOf(lists, "hugo"), "hugo start");
-  assert.equal(await urlsOf(lists, "hug"), "start hugo");
-  assert.equal(await urlsOf(lists, "how do the hugo"), "start hugo", "function words do not count");
-  assert.equal(await urlsOf(lists, "hugo zoo "), "start hugo");
-});
-
 test("titles and headings that begin with the query come first", async () => {
   const places = [[0, "", ""], [1, "", ""], [2, "Fast boats", 0], [3, "Fast boats of wood", 0]];
   const pages = [["Fast boats", "a/"], ["Fast boats today", "b/"], ["Sailing", "c/"], ["Rowing", "d/"], ["Fast boatsman", "e/"]];
@@ -128,33 +104,6 @@ test("titles and headings that begin with the query come first", async () => {
   const { lists } = host({}, { all });
   assert.equal(await urlsOf(lists, "Fast BOATS"), "a b c#fast-boats d#fast-boats-of-wood e");
   assert.equal(await urlsOf(lists, "boats fast"), "e a b c#fast-boats d#fast-boats-of-wood");
-});
-
-test("the root of a larger site has titles and addresses of all pages", async () => {
-  const { pages, ...rest } = shard(DEPLOY);
-  const { lists } = host({ "": rest }, { table: pages });
-  assert.equal(await urlsOf(lists, "deploy "), "deploy#by-hand start");
-});
-
-test("equal scores are sorted by address", async () => {
-  const { lists } = small(["tie", 100, [5, 300, 4, 300, 0, 300]]);
-  assert.equal(await urlsOf(lists, "tie "), "deploy start zoo");
-});
-
-test("the last word is completed with a lower score if no blank follows", async () => {
-  const { lists } = small(["dep", 300, [5, 310, 4, 10]], ["deploy", 200, [1, 500, 4, 300]]);
-  assert.equal(await urlsOf(lists, "dep"), "zoo start", "a word of the site is not completed");
-  // deploy: 500 × 0.6, zoo: 310 × 0.6, start: the better of 10 and 300
-  assert.equal(await urlsOf(lists, "de"), "deploy#by-hand zoo start");
-  assert.equal(await urlsOf(lists, "de "), "");
-  assert.equal(await urlsOf(lists, "d"), "", "one letter is not completed");
-  assert.equal(await urlsOf(lists, "de hugo"), "", "only the last word is completed");
-});
-
-test("a completed word has the rarity of its most common form", async () => {
-  const { lists } = small(["depot", 900, [5, 100]], ["deploy", 100, [1, 100]], ["hugo", 100, [3, 61]]);
-  // "dep" has the rarity 100, as "hugo": 61 × 1.5 for hugo, 60 × 1.5 for the others. With the rarity of "depot": 61 × 1.1 and 60 × 1.9.
-  assert.equal(await urlsOf(lists, "hugo dep"), "hugo#host-1 deploy#by-hand zoo");
 });
 
 test("function words are ignored unless alone", async () => {
