@@ -139,6 +139,11 @@ def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -
     assert ask("/search", q="kestrel", limit=1, explain="true").json["documents"][0]["explain"]["baseScore"] > 0
 
 
+def assert_refused(answer: Answer, message: str) -> None:
+    assert answer.status == 400
+    assert message in answer.json["error"]["message"]
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -162,35 +167,27 @@ def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -
 )
 def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: dict[str, Any], message: str) -> None:
     """V2."""
-    answer = ask("/search", **query)
-    assert answer.status == 400
-    assert message in answer.json["error"]["message"]
-
-
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [({}, "item is missing"), ({"page": "Kestrel"}, "item is missing"), ({"item": ["a", "b"]}, "item has two values")],
-)
-def test_backlinks_of_no_page_are_400(ask: Callable[..., Answer], query: dict[str, Any], message: str) -> None:
-    """V2: an empty list would mean that no page links to it."""
-    answer = ask("/backlinks", **query)
-    assert answer.status == 400
-    assert message in answer.json["error"]["message"]
+    assert_refused(ask("/search", **query), message)
 
 
 @pytest.mark.parametrize(
     ("path", "query", "message"),
     [
+        # An empty list would mean that no page links to it.
+        ("/backlinks", {}, "item is missing"),
+        ("/backlinks", {"page": "Kestrel"}, "item is missing"),
+        ("/backlinks", {"item": ["a", "b"]}, "item has two values"),
+        # An option without effect would seem to limit the answer.
         ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, q"),
         ("/suggest", {"q": "a", "limit": 0}, "limit must be an integer of at least 1"),
         ("/backlinks", {"item": "VIP escalation", "limit": 1}, "there is no option 'limit'"),
     ],
 )
-def test_option_without_effect_is_400(ask: Callable[..., Answer], path: str, query: dict[str, Any], message: str) -> None:
-    """V2: otherwise the answer seems to be limited."""
-    answer = ask(path, **query)
-    assert answer.status == 400
-    assert message in answer.json["error"]["message"]
+def test_wrong_request_for_suggestions_or_backlinks_is_400(
+    ask: Callable[..., Answer], path: str, query: dict[str, Any], message: str
+) -> None:
+    """V2."""
+    assert_refused(ask(path, **query), message)
 
 
 @pytest.mark.parametrize(

@@ -212,14 +212,19 @@ def test_http_with_tokens(pool: EnginePool, audience: str, titles: list[str]) ->
     assert sorted(document["title"] for document in documents) == titles
 
 
-def test_http_without_a_valid_token_is_401(pool: EnginePool) -> None:
-    """V3."""
+def list_tools(pool: EnginePool, token: str, listens_on: str = "127.0.0.1", **headers: str) -> httpx2.Response:
+    """Request the list of tools by hand."""
 
     async def run() -> httpx2.Response:
-        async with over_http(pool, "wrong-0123456789abcdef") as http:
-            return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        async with over_http(pool, token, listens_on) as http:
+            return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=headers)
 
-    answer = asyncio.run(run())
+    return asyncio.run(run())
+
+
+def test_http_without_a_valid_token_is_401(pool: EnginePool) -> None:
+    """V3."""
+    answer = list_tools(pool, "wrong-0123456789abcdef")
     assert answer.status_code == 401
     assert b"search" not in answer.content
 
@@ -238,10 +243,5 @@ def test_foreign_host_names_are_refused_without_tokens(
     pool: EnginePool, token: str, listens_on: str, host: str, status: int
 ) -> None:
     """V3: another site can point its name to this machine."""
-
-    async def run() -> httpx2.Response:
-        async with over_http(pool, token, listens_on) as http:
-            headers = {"host": host, "accept": "application/json, text/event-stream"}
-            return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=headers)
-
-    assert asyncio.run(run()).status_code == status
+    answer = list_tools(pool, token, listens_on, host=host, accept="application/json, text/event-stream")
+    assert answer.status_code == status

@@ -30,22 +30,21 @@ def test_without_tokens_every_caller_sees_the_site() -> None:
     assert read_tokens(None).caller("") == Caller()
 
 
+NO_TOKENS = (TOKEN, f"everyone {TOKEN}", "tool short", f"tool {TOKEN} search", f"tool {TOKEN} no-search x", f"tool {TOKEN}é")
+
+
 @pytest.mark.parametrize(
-    "line", [TOKEN, f"everyone {TOKEN}", "tool short", f"tool {TOKEN} search", f"tool {TOKEN} no-search x", f"tool {TOKEN}é"]
+    ("lines", "message"),
+    [
+        *((f"tool {TOKEN}z\n{line}\n", "tokens:2: this line is not a token") for line in NO_TOKENS),
+        # The order of the lines would decide what the caller sees.
+        (f"curator {TOKEN}\n\npublic {TOKEN}\n", "tokens:3: this line has the token of line 1"),
+    ],
 )
-def test_wrong_line_is_named_without_the_token(tmp_path: Path, line: str) -> None:
+def test_wrong_line_is_named_without_the_token(tmp_path: Path, lines: str, message: str) -> None:
     file = tmp_path / "tokens"
-    file.write_text(f"tool {TOKEN}z\n{line}\n")
-    with pytest.raises(BuildError, match=r"tokens:2: this line is not a token") as error:
-        read_tokens(file)
-    assert TOKEN not in str(error.value)
-
-
-def test_token_of_two_lines_is_an_error(tmp_path: Path) -> None:
-    """Otherwise the order of the lines would decide what its caller sees."""
-    file = tmp_path / "tokens"
-    file.write_text(f"curator {TOKEN}\n\npublic {TOKEN}\n")
-    with pytest.raises(BuildError, match=r"tokens:3: this line has the token of line 1") as error:
+    file.write_text(lines)
+    with pytest.raises(BuildError, match=message) as error:
         read_tokens(file)
     assert TOKEN not in str(error.value)
 
