@@ -134,10 +134,14 @@ QUERIES = "1\tgranite quay\n2\told pier\n"
 JUDGED = (Query("1", "granite quay", {"guide/quay.md": 2, "guide/pier.md": 0}), Query("2", "old pier", {"old/pier.md": 1}))
 
 
-def write_files(folder: Path, queries: str | bytes, qrels: str | bytes | None) -> tuple[Path, Path | None]:
-    files = {"queries.tsv": queries} if qrels is None else {"queries.tsv": queries, "qrels.tsv": qrels}
-    write_tree(folder, files)
-    return folder / "queries.tsv", None if qrels is None else folder / "qrels.tsv"
+def write_files(
+    folder: Path, queries: str | bytes, qrels: str | bytes | None, name: str = "queries.tsv"
+) -> tuple[Path, Path | None]:
+    write_tree(folder, {name: queries} if qrels is None else {name: queries, "qrels.tsv": qrels})
+    return folder / name, None if qrels is None else folder / "qrels.tsv"
+
+
+BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\t0\n2\told/pier.md\t1\n"
 
 
 @pytest.mark.parametrize(
@@ -171,9 +175,6 @@ def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
     )
 
 
-BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\t0\n2\told/pier.md\t1\n"
-
-
 @pytest.mark.parametrize(
     ("name", "queries", "qrels"),
     [
@@ -193,8 +194,7 @@ BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\
 )
 def test_beir_and_trec_files_are_read(pages: Pages, tmp_path: Path, name: str, queries: str, qrels: str) -> None:
     """M2: queries without a relevant page are left out."""
-    write_tree(tmp_path, {name: queries, "qrels.tsv": qrels})
-    assert read_judged(pages, tmp_path / name, tmp_path / "qrels.tsv") == JUDGED
+    assert read_judged(pages, *write_files(tmp_path, queries, qrels, name)) == JUDGED
 
 
 def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
@@ -210,83 +210,75 @@ def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:
         assert read_judged(pages, tmp_path / "queries.csv") == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "queries", "messages"),
-    [
-        (
-            "q.csv",
-            "query,page\n\nquay\n",
-            ("q.csv:3: a judgment must have two or three columns, with commas", "cure: query,page,grade"),
-        ),
-        ("q.csv", "query,page\n", ("q.csv: contains no query", "cure: write one query per line: query,page")),
-        ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment must have two or three columns",)),
-        (
-            "q.csv",
-            'quay,"guide/quay.md\n',
-            ("q.csv:1: is not valid CSV: unexpected end of data", "cure: put a cell with a comma"),
-        ),
-        ("q.csv", "quay,guide/quay.md,high\n", ("q.csv:1: a grade must be an integer, not 'high'",)),
-        ("q.csv", "pier,old/pier.md\npier,\n", ("q.csv:1: query 'pier' has a page, and a line without one",)),
-        ("q.csv", "pier,old/pier.md,0\n", ("q.csv:1: query 'pier' has no relevant page",)),
-        ("q.jsonl", '{"_id": "1", "text": "x"}\n[1]\n', ("q.jsonl:2: a query must have an _id and a text", 'cure: {"_id"')),
-        ("q.jsonl", '{"_id": "1", "text": " "}\n', ("q.jsonl:1: a query must have an _id and a text",)),
-        ("q.jsonl", "\n{\n", ("q.jsonl:2: the line is not valid JSON",)),
-        ("q.jsonl", '{"_id": 1, "text": "x"}\n{"_id": "1", "text": "y"}\n', ("q.jsonl:2: there are two queries '1'",)),
-        ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic must have a <num> and a <title>",)),
-    ],
-)
-def test_errors_in_beir_and_trec_files_name_line_and_cure(
-    pages: Pages, tmp_path: Path, name: str, queries: str, messages: tuple[str, ...]
-) -> None:
-    """M2."""
-    write_tree(tmp_path, {name: queries, "qrels.tsv": "1\twharf\n"})
-    with pytest.raises(BuildError) as caught:
-        read_judged(pages, tmp_path / name, None if name.endswith(".csv") else tmp_path / "qrels.tsv")
-    for part in messages:
-        assert part in str(caught.value)
+OTHER_FORMATS: list[tuple[str, str, tuple[str, ...]]] = [
+    (
+        "q.csv",
+        "query,page\n\nquay\n",
+        ("q.csv:3: a judgment must have two or three columns, with commas", "cure: query,page,grade"),
+    ),
+    ("q.csv", "query,page\n", ("q.csv: contains no query", "cure: write one query per line: query,page")),
+    ("q.csv", ",guide/quay.md\n", ("q.csv:1: a judgment must have two or three columns",)),
+    (
+        "q.csv",
+        'quay,"guide/quay.md\n',
+        ("q.csv:1: is not valid CSV: unexpected end of data", "cure: put a cell with a comma"),
+    ),
+    ("q.csv", "quay,guide/quay.md,high\n", ("q.csv:1: a grade must be an integer, not 'high'",)),
+    ("q.csv", "pier,old/pier.md\npier,\n", ("q.csv:1: query 'pier' has a page, and a line without one",)),
+    ("q.csv", "pier,old/pier.md,0\n", ("q.csv:1: query 'pier' has no relevant page",)),
+    ("q.jsonl", '{"_id": "1", "text": "x"}\n[1]\n', ("q.jsonl:2: a query must have an _id and a text", 'cure: {"_id"')),
+    ("q.jsonl", '{"_id": "1", "text": " "}\n', ("q.jsonl:1: a query must have an _id and a text",)),
+    ("q.jsonl", "\n{\n", ("q.jsonl:2: the line is not valid JSON",)),
+    ("q.jsonl", '{"_id": 1, "text": "x"}\n{"_id": "1", "text": "y"}\n', ("q.jsonl:2: there are two queries '1'",)),
+    ("q.txt", "\n<top>\n<num> 1\n</top>\n", ("q.txt:2: a topic must have a <num> and a <title>",)),
+]
+TSV: list[tuple[str | bytes, str | None, tuple[str, ...]]] = [
+    ("1 granite quay\n", "", ("queries.tsv:1: a query must have two columns", "cure: id TAB text")),
+    ("# x\n\n1\t\n", "", ("queries.tsv:3: a query must have two columns",)),
+    ("1\ta\tb\n", "", ("queries.tsv:1: a query must have two columns",)),
+    ("1\ta\n2\tb\n1\tc\n", "", ("queries.tsv:3: there are two queries '1'; the first is in line 1",)),
+    (QUERIES, "1\twharf\n", ("queries.tsv:2: query '2' has no relevant page", "give it a page in qrels.tsv")),
+    (QUERIES, "1\twharf\n2\twharf\t0\n", ("queries.tsv:2: query '2' has no relevant page",)),
+    ("\n", "\n", ("queries.tsv: contains no query", "cure: write one query per line: id TAB text")),
+    ("<top><num>1<title>x", "1\twharf\t0\n", ("qrels.tsv: names no relevant page", "with a grade of 1 or more")),
+    (QUERIES, "1\twharf\n3\twharf\n", ("qrels.tsv:2: there is no query '3'", "add it to the queries")),
+    (QUERIES, "1\n", ("qrels.tsv:1: a judgment must have two or three columns", "cure: id TAB page TAB grade")),
+    (QUERIES, "1\t0\twharf\t1\t1\n", ("qrels.tsv:1: a judgment must have two or three columns",)),
+    (QUERIES, "id\tpage\tgrade\n", ("qrels.tsv:1: a grade must be an integer, not 'grade'", "put `# ` before")),
+    (QUERIES, "1\twharf\t1.5\n", ("qrels.tsv:1: a grade must be an integer, not '1.5'",)),
+    (QUERIES, "1\twharf\t١\n", ("qrels.tsv:1: a grade must be an integer",)),
+    (QUERIES, "1\twharf\t1\n1\tguide/quay.md\t2\n", ("qrels.tsv:2: guide/quay.md has the grades 1 and 2 for '1'",)),
+    (QUERIES, "1\tpier\n", ("qrels.tsv:1: 2 pages have the name 'pier'", "by its path: guide/pier.md, old/pier.md")),
+    (
+        QUERIES,
+        "1\tguide/quai.md\n",
+        ("qrels.tsv:1: no page in the search has the name 'guide/quai.md'", "'guide/quay.md'?"),
+    ),
+    (QUERIES, "1\tquai.md\n2\tgone\n", ("qrels.tsv:1: no page", "; nor the page in line 2")),
+    (QUERIES, "1\ta\n" + "2\tb\n" * 7, ("; nor those in lines 2, 3, 4, 5, 6 and 2 more",)),
+    (QUERIES, "1\txyzzyplugh\n", ("run ranvier search SITE --return-all to list all pages",)),
+    (QUERIES, "1\tsecret.md\n", ("qrels.tsv:1: no page in the search has the name 'secret.md'",)),
+    (QUERIES, "1\tguide/quay.md#depth\n", ("judge the page 'guide/quay.md': sections are not measured separately",)),
+    (b"1\tcaf\xc3\xa9\n2\tcaf\xe9\n", "", ("queries.tsv:2: is not UTF-8",)),
+    ("1\tx\n".encode("utf-16"), "", ("queries.tsv:1: is not UTF-8", "save the file as UTF-8 text")),
+    ("granite\n", None, ("queries.tsv:1: a judgment must have two or three columns", "cure: text TAB page TAB grade")),
+    ("granite\twharf\t0\n", None, ("queries.tsv:1: query 'granite' has no relevant page",)),
+]
 
 
 @pytest.mark.parametrize(
-    ("queries", "qrels", "messages"),
+    ("name", "queries", "qrels", "messages"),
     [
-        ("1 granite quay\n", "", ("queries.tsv:1: a query must have two columns", "cure: id TAB text")),
-        ("# x\n\n1\t\n", "", ("queries.tsv:3: a query must have two columns",)),
-        ("1\ta\tb\n", "", ("queries.tsv:1: a query must have two columns",)),
-        ("1\ta\n2\tb\n1\tc\n", "", ("queries.tsv:3: there are two queries '1'; the first is in line 1",)),
-        (QUERIES, "1\twharf\n", ("queries.tsv:2: query '2' has no relevant page", "give it a page in qrels.tsv")),
-        (QUERIES, "1\twharf\n2\twharf\t0\n", ("queries.tsv:2: query '2' has no relevant page",)),
-        ("\n", "\n", ("queries.tsv: contains no query", "cure: write one query per line: id TAB text")),
-        ("<top><num>1<title>x", "1\twharf\t0\n", ("qrels.tsv: names no relevant page", "with a grade of 1 or more")),
-        (QUERIES, "1\twharf\n3\twharf\n", ("qrels.tsv:2: there is no query '3'", "add it to the queries")),
-        (QUERIES, "1\n", ("qrels.tsv:1: a judgment must have two or three columns", "cure: id TAB page TAB grade")),
-        (QUERIES, "1\t0\twharf\t1\t1\n", ("qrels.tsv:1: a judgment must have two or three columns",)),
-        (QUERIES, "id\tpage\tgrade\n", ("qrels.tsv:1: a grade must be an integer, not 'grade'", "put `# ` before")),
-        (QUERIES, "1\twharf\t1.5\n", ("qrels.tsv:1: a grade must be an integer, not '1.5'",)),
-        (QUERIES, "1\twharf\t١\n", ("qrels.tsv:1: a grade must be an integer",)),
-        (QUERIES, "1\twharf\t1\n1\tguide/quay.md\t2\n", ("qrels.tsv:2: guide/quay.md has the grades 1 and 2 for '1'",)),
-        (QUERIES, "1\tpier\n", ("qrels.tsv:1: 2 pages have the name 'pier'", "by its path: guide/pier.md, old/pier.md")),
-        (
-            QUERIES,
-            "1\tguide/quai.md\n",
-            ("qrels.tsv:1: no page in the search has the name 'guide/quai.md'", "'guide/quay.md'?"),
-        ),
-        (QUERIES, "1\tquai.md\n2\tgone\n", ("qrels.tsv:1: no page", "; nor the page in line 2")),
-        (QUERIES, "1\ta\n" + "2\tb\n" * 7, ("; nor those in lines 2, 3, 4, 5, 6 and 2 more",)),
-        (QUERIES, "1\txyzzyplugh\n", ("run ranvier search SITE --return-all to list all pages",)),
-        (QUERIES, "1\tsecret.md\n", ("qrels.tsv:1: no page in the search has the name 'secret.md'",)),
-        (QUERIES, "1\tguide/quay.md#depth\n", ("judge the page 'guide/quay.md': sections are not measured separately",)),
-        (b"1\tcaf\xc3\xa9\n2\tcaf\xe9\n", "", ("queries.tsv:2: is not UTF-8",)),
-        ("1\tx\n".encode("utf-16"), "", ("queries.tsv:1: is not UTF-8", "save the file as UTF-8 text")),
-        ("granite\n", None, ("queries.tsv:1: a judgment must have two or three columns", "cure: text TAB page TAB grade")),
-        ("granite\twharf\t0\n", None, ("queries.tsv:1: query 'granite' has no relevant page",)),
+        *((name, text, None if name == "q.csv" else "1\twharf\n", messages) for name, text, messages in OTHER_FORMATS),
+        *(("queries.tsv", *row) for row in TSV),
     ],
 )
 def test_errors_in_judgment_files_name_line_and_cure(
-    pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | None, messages: tuple[str, ...]
+    pages: Pages, tmp_path: Path, name: str, queries: str | bytes, qrels: str | None, messages: tuple[str, ...]
 ) -> None:
     """M2."""
     with pytest.raises(BuildError) as caught:
-        read_judged(pages, *write_files(tmp_path, queries, qrels))
+        read_judged(pages, *write_files(tmp_path, queries, qrels, name))
     for part in messages:
         assert part in str(caught.value)
 
@@ -308,9 +300,8 @@ def test_random_judgment_files_are_read_or_refused(
     pages: Pages, tmp_path: Path, name: str, queries: bytes, qrels: bytes | None
 ) -> None:
     """M2: the error names the file."""
-    write_tree(tmp_path, {name: queries} if qrels is None else {name: queries, "qrels.tsv": qrels})
     try:
-        result, message = read_judged(pages, tmp_path / name, None if qrels is None else tmp_path / "qrels.tsv"), ""
+        result, message = read_judged(pages, *write_files(tmp_path, queries, qrels, name)), ""
     except BuildError as error:
         result, message = (), str(error)
     assert bool(result) is not message.startswith(str(tmp_path))
