@@ -287,18 +287,6 @@ def test_summary_begins_with_withheld_files_and_the_cure(run: Run, tmp_path: Pat
     assert lines[at + 3].startswith("pages read")
 
 
-def test_build_reports_frontmatter_that_is_no_yaml(run: Run, tmp_path: Path) -> None:
-    """N9: the page is published with its title and its other fields."""
-    text = "---\ntitle: {#if ...}\ntags: [svelte]\n---\nText\n"
-    result = run(
-        "build", write_tree(tmp_path / "docs", {"if.md": text}), "-o", tmp_path / "out", "--default-audience", "public"
-    )
-    assert "if.md:2: frontmatter is not valid YAML and is read line by line" in result.output
-    html = (tmp_path / "out" / "if" / "index.html").read_text()
-    assert "{#if ...}</h1>" in html
-    assert "svelte" in html
-
-
 def test_build_flags(run: Run, tmp_path: Path) -> None:
     content = write_tree(tmp_path / "docs", {"a.md": "Text\n", "b.md": "---\naudience: tool\n---\n"})
     flags = ("--default-audience", "public", "--audience", "tool", "--url", "https://x.example/d/")
