@@ -31,22 +31,6 @@ def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: 
 
 
 @pytest.mark.parametrize(
-    ("file", "text"),
-    [
-        ("blog/.meta.yml", "draft: false\ntags: [a]"),
-        ("blog/other.json", '{"draft": true}'),
-        ("package/package.json", '{"private": true}'),
-        (".meta.yml", "draft: true"),
-        ("blog/_metadata.yml", "- draft"),
-    ],
-)
-def test_other_fields_of_a_folder_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
-    root = write_tree(tmp_path, {"blog/a.md": "# A", "package/a.md": "# A", "b.md": "# B", file: text})
-    outline = read_outline(root, ["blog/a.md", "package/a.md", "b.md", file])
-    assert (outline.excluded, outline.held_folders) == ({}, {})
-
-
-@pytest.mark.parametrize(
     ("text", "is_held"),
     [("audience: curator\n\ttitle: a", True), ("title: {#if}\ndraft: true", True), ("title: {#if}\ntags: [a]", False)],
 )
@@ -55,13 +39,6 @@ def test_fields_of_a_folder_that_cannot_be_read_are_reported(tmp_path: Path, tex
     outline = read_outline(write_tree(tmp_path, {"a/b.md": "# B", "a/.meta.yml": text}), ["a/b.md"])
     (warning,) = outline.warnings
     assert (warning.file, "withheld" in warning.message, "a" in outline.held_folders) == ("a/.meta.yml", is_held, is_held)
-
-
-def test_long_name_of_a_folder_is_no_problem(tmp_path: Path) -> None:
-    """N9: the longest that a file system allows; with an ending it would be too long."""
-    folder = "x" * 255
-    outline = read_outline(write_tree(tmp_path, {f"{folder}/a.md": "# A"}), [f"{folder}/a.md"])
-    assert (outline.held_folders, outline.warnings) == ({}, ())
 
 
 def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
@@ -122,14 +99,22 @@ def test_withheld_page_is_not_included(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("a.json", '{"private": true}'),  # an example beside its page; there is no Eleventy
-        ("a.json", "{"),
-        ("a.11tydata.json", '{"draft": false}'),
-        ("a.11tydata.js", "export default {published: isPublished(), draft: process.env.X === 'a'}"),
-        ("a.11tydata.js", "export default () => ({draft: true})"),
-        ("b.11tydata.json", '{"draft": true}'),
+        ("blog/.meta.yml", "draft: false\ntags: [a]"),
+        ("blog/other.json", '{"draft": true}'),
+        ("package/package.json", '{"private": true}'),
+        (".meta.yml", "draft: true"),
+        ("blog/_metadata.yml", "- draft"),
+        ("b.json", '{"private": true}'),  # an example beside its page; there is no Eleventy
+        ("b.json", "{"),
+        ("b.11tydata.json", '{"draft": false}'),
+        ("b.11tydata.js", "export default {published: isPublished(), draft: process.env.X === 'a'}"),
+        ("b.11tydata.js", "export default () => ({draft: true})"),
+        ("c.11tydata.json", '{"draft": true}'),
+        (f"{'x' * 255}/a.md", "# A"),  # the longest name of a folder; with an ending it would be too long
     ],
 )
-def test_other_files_beside_a_page_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
-    outline = read_outline(write_tree(tmp_path, {"a.md": "# A", file: text}), ["a.md"])
+def test_other_files_and_fields_withhold_nothing(tmp_path: Path, file: str, text: str) -> None:
+    """N9."""
+    files = {"blog/a.md": "# A", "package/a.md": "# A", "b.md": "# B", file: text}
+    outline = read_outline(write_tree(tmp_path, files), [*files])
     assert (outline.excluded, outline.held_folders, outline.warnings) == ({}, {}, ())

@@ -11,36 +11,30 @@ from support.content import html_of, write_tree
 
 
 @pytest.mark.parametrize(
-    ("settings", "extensions"),
+    ("file", "settings", "extensions"),
     [
-        ("markdown_extensions: [pymdownx.tilde, toc, pymdownx.caret]", (CARET, TILDE)),
-        ("markdown_extensions:\n  - pymdownx.tilde: {smart_delete: false}\n  - toc:", (TILDE,)),
-        ("markdown_extensions: {pymdownx.tilde: {}, markdown.extensions.attr_list: null}", (ATTRIBUTES, TILDE)),
-        ("markdown_extensions:\n  - pymdownx.tilde: {subscript: false}\n  - pymdownx.extra", (ATTRIBUTES,)),
-        ("markdown_extensions: pymdownx.tilde", (TILDE,)),
-        ("markdown_extensions: [1, [pymdownx.tilde], null, {2: 3}]", ()),
-        ("INHERIT: base.yml", (CARET,)),
-        ("INHERIT: base.yml\nmarkdown_extensions: {pymdownx.tilde: null}", (CARET, TILDE)),
+        ("mkdocs.yml", "markdown_extensions: [pymdownx.tilde, toc, pymdownx.caret]", (CARET, TILDE)),
+        ("mkdocs.yml", "markdown_extensions:\n  - pymdownx.tilde: {smart_delete: false}\n  - toc:", (TILDE,)),
+        ("mkdocs.yml", "markdown_extensions: {pymdownx.tilde: {}, markdown.extensions.attr_list: null}", (ATTRIBUTES, TILDE)),
+        ("mkdocs.yml", "markdown_extensions:\n  - pymdownx.tilde: {subscript: false}\n  - pymdownx.extra", (ATTRIBUTES,)),
+        ("mkdocs.yml", "markdown_extensions: pymdownx.tilde", (TILDE,)),
+        ("mkdocs.yml", "markdown_extensions: [1, [pymdownx.tilde], null, {2: 3}]", ()),
+        ("mkdocs.yml", "INHERIT: base.yml", (CARET,)),
+        ("mkdocs.yml", "INHERIT: base.yml\nmarkdown_extensions: {pymdownx.tilde: null}", (CARET, TILDE)),
+        ("zensical.toml", '[project]\nsite_name = "Kestrel"', tuple(sorted(OPTIONS))),
+        ("zensical.toml", "[project.markdown_extensions]", ()),
+        (
+            "zensical.toml",
+            "[project.markdown_extensions.pymdownx.tilde]\n[project.markdown_extensions.attr_list]",
+            (ATTRIBUTES, TILDE),
+        ),
+        ("zensical.toml", "[project.markdown_extensions.pymdownx.tilde]\nsubscript = false", ()),
+        ("zensical.toml", '[project]\nmarkdown_extensions = ["pymdownx.caret"]', (CARET,)),
     ],
 )
-def test_settings_turn_extensions_on(tmp_path: Path, settings: str, extensions: tuple[str, ...]) -> None:
-    write_tree(tmp_path, {"mkdocs.yml": settings, "base.yml": "markdown_extensions: {pymdownx.caret: null}"})
-    assert read_syntax(tmp_path) == Syntax("docs", extensions)
-    assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
-
-
-@pytest.mark.parametrize(
-    ("settings", "extensions"),
-    [
-        ('[project]\nsite_name = "Kestrel"', tuple(sorted(OPTIONS))),
-        ("[project.markdown_extensions]", ()),
-        ("[project.markdown_extensions.pymdownx.tilde]\n[project.markdown_extensions.attr_list]", (ATTRIBUTES, TILDE)),
-        ("[project.markdown_extensions.pymdownx.tilde]\nsubscript = false", ()),
-        ('[project]\nmarkdown_extensions = ["pymdownx.caret"]', (CARET,)),
-    ],
-)
-def test_settings_of_zensical_turn_extensions_on(tmp_path: Path, settings: str, extensions: tuple[str, ...]) -> None:
-    write_tree(tmp_path, {"zensical.toml": settings})
+def test_settings_turn_extensions_on(tmp_path: Path, file: str, settings: str, extensions: tuple[str, ...]) -> None:
+    """Of MkDocs and Zensical."""
+    write_tree(tmp_path, {file: settings, "base.yml": "markdown_extensions: {pymdownx.caret: null}"})
     assert read_syntax(tmp_path) == Syntax("docs", extensions)
     assert read_syntax(tmp_path / "docs") == Syntax(".", extensions)
 

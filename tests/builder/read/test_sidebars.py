@@ -39,29 +39,6 @@ export default defineConfig({
 })
 """
 
-
-def lines(folder: Path) -> list[tuple[str, str, int]]:
-    return [(entry.path, entry.label, entry.depth) for entry in read_sidebars(folder).entries]
-
-
-@pytest.mark.parametrize("name", ["docs/sidebars.ts", "sidebars.js"])
-def test_sidebars_of_docusaurus(tmp_path: Path, name: str) -> None:
-    docs = write_tree(tmp_path, {name: DOCUSAURUS, "docs/c.md": "# C"}) / "docs"
-    use = [("", 'Use "it"', 0), ("use/index", "", 1), ("use/b", "", 1), ("use/a", "First", 1)]
-    assert lines(docs) == [("intro", "", 0), *use, ("", "Others", 0), ("c", "", 1)]
-
-
-def test_sidebar_that_is_a_map_of_categories(tmp_path: Path) -> None:
-    docs = write_tree(tmp_path, {"sidebars.js": "module.exports = {docs: {Start: ['b'], 'More': ['a']}}"})
-    assert lines(docs) == [("", "Start", 0), ("b", "", 1), ("", "More", 0), ("a", "", 1)]
-
-
-def test_sidebar_of_vitepress(tmp_path: Path) -> None:
-    docs = write_tree(tmp_path, {".vitepress/config.mts": VITEPRESS})
-    assert lines(docs) == [("", "Use", 0), ("use/a", "First", 1), ("use/b", "B", 1), ("c", "C", 0)]
-    assert read_outline(docs, ()).title == "Site"
-
-
 STARLIGHT = """import starlight from '@astrojs/starlight';
 export default defineConfig({integrations: [starlight({
   title: 'Site',
@@ -73,12 +50,40 @@ export default defineConfig({integrations: [starlight({
 """
 
 
-def test_sidebar_of_starlight(tmp_path: Path) -> None:
-    files = {"astro.config.mjs": STARLIGHT, "src/content/docs/a.md": "# A"}
-    docs = write_tree(tmp_path, files) / "src/content/docs"
-    assert lines(docs) == [("", "Use", 0), ("use/a", "First", 1), ("use/b", "", 1), ("", "API", 0)]
-    outline = read_outline(docs, ())
-    assert (outline.title, [*outline.folders], outline.folders["reference"][1]) == ("Site", ["reference"], "API")
+def lines(folder: Path) -> list[tuple[str, str, int]]:
+    return [(entry.path, entry.label, entry.depth) for entry in read_sidebars(folder).entries]
+
+
+USE = [("use/index", "", 1), ("use/b", "", 1), ("use/a", "First", 1)]
+ENTRIES_OF_DOCUSAURUS = [("intro", "", 0), ("", 'Use "it"', 0), *USE, ("", "Others", 0), ("c", "", 1)]
+MAP_OF_CATEGORIES = "module.exports = {docs: {Start: ['b'], 'More': ['a']}}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "folder", "entries"),
+    [
+        ("docs/sidebars.ts", DOCUSAURUS, "docs", ENTRIES_OF_DOCUSAURUS),
+        ("sidebars.js", DOCUSAURUS, "docs", ENTRIES_OF_DOCUSAURUS),
+        ("sidebars.js", MAP_OF_CATEGORIES, ".", [("", "Start", 0), ("b", "", 1), ("", "More", 0), ("a", "", 1)]),
+        (".vitepress/config.mts", VITEPRESS, ".", [("", "Use", 0), ("use/a", "First", 1), ("use/b", "B", 1), ("c", "C", 0)]),
+        (
+            "astro.config.mjs",
+            STARLIGHT,
+            "src/content/docs",
+            [("", "Use", 0), ("use/a", "First", 1), ("use/b", "", 1), ("", "API", 0)],
+        ),
+    ],
+)
+def test_sidebar_has_the_pages_labels_and_depths_of_its_settings(
+    tmp_path: Path, name: str, text: str, folder: str, entries: list[tuple[str, str, int]]
+) -> None:
+    """Of Docusaurus, VitePress and Starlight; a sidebar may be a map of categories."""
+    root = write_tree(tmp_path, {name: text, "docs/c.md": "# C", "src/content/docs/a.md": "# A"})
+    outline = read_outline(root / folder, ())
+    assert lines(root / folder) == entries
+    assert outline.title == ("" if "sidebars" in name else "Site")
+    if text == STARLIGHT:
+        assert ([*outline.folders], outline.folders["reference"][1]) == (["reference"], "API")
 
 
 @pytest.mark.parametrize(
