@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import pytest
 from ranvier import Engine, Library, SearchRequest, open_snapshot
 from ranvier.legs import SEMANTIC, Leg, Recall
 from ranvier.presets import Preset, preset
@@ -21,28 +20,23 @@ from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.types import BY_MEANING, Hit, LegRank, Match, Ranking, SearchResult
 from ranvier_builder import Config
 from support.content import build_tree
+from support.shared import library_fixture
 
 NO_FACTS = Facts((), ())
+CONFIG = Config(title="Site", name="site", default_audience="public")
 
 
 @contextmanager
 def library_of(files: Mapping[str, str | bytes], expander: Expander | None = None) -> Iterator[Library]:
     """Build a site of some files, and open it."""
     with tempfile.TemporaryDirectory() as folder:
-        site = build_tree(Path(folder), files, Config(title="Site", name="site", default_audience="public"))
-        with open_snapshot(site, expander) as library:
+        with open_snapshot(build_tree(Path(folder), files, CONFIG), expander) as library:
             yield library
 
 
 def site_fixture(files: Mapping[str, str | bytes]) -> Any:
-    """Return a fixture: a site of some files, built once for a module."""
-
-    @pytest.fixture(scope="module")
-    def site() -> Iterator[Library]:
-        with library_of(files) as library:
-            yield library
-
-    return site
+    """Return a fixture: a site of some files, built once for a module, and opened."""
+    return library_fixture(build_tree, files, CONFIG)
 
 
 def neuron(title: str, body: str, **fields: Any) -> str:

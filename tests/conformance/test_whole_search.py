@@ -1,10 +1,9 @@
 """Filters, limits, paging and fallbacks in a whole search ([002], [003], [004])."""
 
 import sqlite3
-from collections.abc import Iterator
 
 import pytest
-from conformance.sites import failing_queries, library_of, neuron, understood, using, with_vectors
+from conformance.sites import failing_queries, library_of, neuron, site_fixture, understood, using, with_vectors
 from ranvier import Library
 from support.results import paths
 
@@ -17,11 +16,7 @@ VAULT = {
 }
 
 
-@pytest.fixture(scope="module")
-def vault() -> Iterator[Library]:
-    """A small vault."""
-    with library_of(VAULT) as library:
-        yield library
+vault = site_fixture(VAULT)
 
 
 @pytest.mark.parametrize("query", ["#proj", "[[Nobody]]", "time:2024-01-01..2024-12-31"])

@@ -49,25 +49,27 @@ def test_nested_keys_are_camel_case() -> None:
     assert camelised({"a_b": [{"c_d": "e_f"}], "g": {"h_i": 1}}) == {"aB": [{"cD": "e_f"}], "g": {"hI": 1}}
 
 
-@pytest.mark.parametrize("query", ["conduction", "relay spike gap", "pangolin relay", "nothing-at-all", "axon AND"])
+@pytest.mark.parametrize(
+    ("kind", "query", "options"),
+    [
+        *(("search", query, {"limit": 5}) for query in ("conduction", "relay spike gap", "pangolin relay", "nothing-at-all")),
+        ("search", "axon AND", {"limit": 5}),
+        ("retrieve", "conduction", {"top_k": 2, "max_chars": 50}),
+    ],
+)
 def test_bridge_gives_the_answer_of_the_library(
-    bridge: Bridge, source: FolderSource, library: ranvier.Library, query: str
+    bridge: Bridge, source: FolderSource, library: ranvier.Library, kind: str, query: str, options: dict[str, int]
 ) -> None:
     """B1."""
-    result = ask(bridge, source, "search", query=query, limit=5)["done"]
-    plain = camelised(to_plain(library.search(query, limit=5)))
+    result = ask(bridge, source, kind, query=query, **options)["done"]
+    plain = camelised(to_plain(getattr(library, kind)(query, **options)))
     assert result | {"timing": None} == plain | {"timing": None}
     assert result["timing"]["totalMs"] >= 0
 
 
-def test_retrieve(bridge: Bridge, source: FolderSource, library: ranvier.Library) -> None:
-    result = ask(bridge, source, "retrieve", query="conduction", top_k=2, max_chars=50)["done"]
-    plain = camelised(to_plain(library.retrieve("conduction", top_k=2, max_chars=50)))
-    assert result | {"timing": None} == plain | {"timing": None}
-    assert set(result) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
-
-
 def test_keys_of_a_result_are_camel_case(bridge: Bridge, source: FolderSource) -> None:
+    passages = ask(bridge, source, "retrieve", query="conduction")["done"]
+    assert set(passages) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
     result = ask(bridge, source, "search", query="conduction")["done"]
     assert set(result) == {
         "hits",

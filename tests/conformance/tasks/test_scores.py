@@ -1,10 +1,9 @@
 """RRF of two tables, paging, and the fields of a hit ([003])."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conformance.sites import library_of, neuron
+from conformance.sites import neuron, site_fixture
 from ranvier import Library
 from ranvier.store.tables import CHUNKS, SUBSTRINGS
 
@@ -17,16 +16,8 @@ MIXED = {
 } | {f"r{at}.md": neuron(f"Rest {at}", "Something else stands here.") for at in range(8)}
 
 
-@pytest.fixture(scope="module")
-def library() -> Iterator[Library]:
-    with library_of(MANY_PAGES) as library:
-        yield library
-
-
-@pytest.fixture(scope="module")
-def mixed() -> Iterator[Library]:
-    with library_of(MIXED) as library:
-        yield library
+library = site_fixture(MANY_PAGES)
+mixed = site_fixture(MIXED)
 
 
 def test_scores_are_the_sum_of_explained_ranks(library: Library) -> None:

@@ -63,25 +63,16 @@ def test_unknown_caller_audience_is_refused() -> None:
         Caller("admin")
 
 
+@pytest.mark.parametrize("audience", VISIBLE)
 @pytest.mark.parametrize("top_k", [1, 2, 5, 30])
-def test_legs_give_three_candidates_for_each_hit(make_site: MakeSite, top_k: int) -> None:
-    """A5, [000]: top_k × 3, for every audience."""
-    wiki = preset("wiki")
-    for audience in VISIBLE:
-        legs = tuple(RecordingLeg(leg) for leg in wiki.legs)
-        with open_site(make_site(TAGGED), replace(wiki, legs=legs)) as library:
-            library.search("kestrel", limit=top_k, caller=Caller(audience))
-        assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
-
-
-@pytest.mark.parametrize("top_k", [1, 2, 5, 30])
-def test_legs_give_three_candidates_for_each_passage(make_site: MakeSite, top_k: int) -> None:
-    """A5, P2, [000]: `retrieve` takes top_k × 3 chunks of each leg."""
-    wiki = preset("wiki")
-    legs = tuple(RecordingLeg(leg) for leg in wiki.retrieve)
-    with open_site(make_site(TAGGED), replace(wiki, retrieve=legs)) as library:
-        library.retrieve("kestrel", top_k=top_k)
-    assert [leg.requests for leg in legs] == [[top_k * 3], [top_k * 3]]
+def test_legs_give_three_candidates_for_each_hit_and_passage(make_site: MakeSite, top_k: int, audience: str) -> None:
+    """A5, P2, [000]: top_k × 3 Neurons or chunks, for every audience."""
+    wiki, caller = preset("wiki"), Caller(audience)
+    legs, retrieve = (tuple(map(RecordingLeg, legs_of_preset)) for legs_of_preset in (wiki.legs, wiki.retrieve))
+    with open_site(make_site(TAGGED), replace(wiki, legs=legs, retrieve=retrieve)) as library:
+        library.search("kestrel", limit=top_k, caller=caller)
+        library.retrieve("kestrel", top_k=top_k, caller=caller)
+    assert [leg.requests for leg in (*legs, *retrieve)] == [[top_k * 3]] * 4
 
 
 def crowd(withheld: int, public: int) -> dict[str, str]:
