@@ -43,22 +43,17 @@ def test_gate_admits_pages_of_the_audience(caller: str, sees: set[str], audience
     ],
 )
 def test_gate_with_several_empty_or_unknown_audiences(audience: tuple[str, ...] | None, reason: str) -> None:
+    """The default audience applies only to a page without an audience; an invalid one is never published."""
     assert Gate().reason_to_withhold(neuron(audience)) == reason
+    assert Gate(default="public").reason_to_withhold(neuron(audience)) == (reason if audience is not None else "")
+    if reason in (Reason.UNKNOWN_AUDIENCE, Reason.UNREADABLE):
+        assert {Gate(caller, "public").reason_to_withhold(neuron(audience)) for caller in AUDIENCES} == {reason}
 
 
 def test_documents_of_a_bundle_have_the_audience_of_its_page() -> None:
     neurons = neuron(("tool",), "a/index.md"), neuron(None, "a/b/talk.vtt"), neuron(None, "a/c.md"), neuron(None, "talk.vtt")
     levels = Gate("curator", "public").admit(neurons, {"a/index.md"}).levels
     assert levels == {"a/index.md": 1, "a/b/talk.vtt": 1, "a/c.md": 0, "talk.vtt": 0}
-
-
-@pytest.mark.parametrize("audience", [(), ("partners",)])
-@pytest.mark.parametrize("caller", AUDIENCES)
-def test_default_audience_applies_only_without_an_audience(audience: tuple[str, ...], caller: str) -> None:
-    """A page with an invalid audience is never published."""
-    assert Gate(caller, "public").reason_to_withhold(neuron(audience)) == (
-        Reason.UNKNOWN_AUDIENCE if audience else Reason.UNREADABLE
-    )
 
 
 def test_unknown_build_audience_is_an_error() -> None:

@@ -294,24 +294,20 @@ def test_label_of_a_withheld_page_is_not_that_of_its_sibling(
         assert trace not in data, trace
 
 
-def test_linked_transcript_has_no_notes(tmp_path: Path) -> None:
-    """A3, N7: notes are comments; a page that links to the file can be built."""
-    note, spoken = "NOTE\nkestrel\nand more\n", TRANSCRIPT.replace("A kestrel", "Shown. NOTE this")
-    talk = f"\ufeff{spoken}\n{note}\nNOTED\n00:02.000 --> 00:03.000\nSeen\n".replace("\n", "\r\n")
+NOTES = "\nNOTE\nkestrel\nand more\n\nNOTED\n00:02.000 --> 00:03.000\nSeen café\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "line_end"), [("utf-8", "\n"), ("utf-8-sig", "\r\n"), ("utf-16", "\r\n"), ("utf-32", "\n")]
+)
+def test_linked_transcript_has_no_notes_and_claims(tmp_path: Path, encoding: str, line_end: str) -> None:
+    """A3, A6, N7: notes are comments. The file is published in UTF-8, the encoding of browsers; its page can be built."""
+    spoken = TRANSCRIPT.replace("A kestrel.", "Shown. NOTE this{}")
+    talk = (spoken.format(" {#claim-0a1b2c3d}") + NOTES).replace("\n", line_end).encode(encoding)
     data = output_bytes(build_tree(tmp_path, {"a.md": "# A\n\n[Talk](talk.vtt)\n", "talk.vtt": talk}))
     assert b"kestrel" not in data
     (published,) = (tmp_path / "out" / "_media").iterdir()
-    assert published.read_text() == f"{spoken}\n\nNOTED\n00:02.000 --> 00:03.000\nSeen\n"
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-def test_linked_transcript_has_no_notes_and_claims_in_any_encoding(tmp_path: Path, encoding: str) -> None:
-    """A3, A6, N7: it is published in UTF-8, the encoding of browsers."""
-    spoken = "WEBVTT\n\n00:01.000 --> 00:02.000\nSeen café"
-    talk = f"{spoken} {{#claim-0a1b2c3d}}\n\nNOTE kestrel\n".encode(encoding)
-    build_tree(tmp_path, {"a.md": "# A\n\n[Talk](talk.vtt)\n", "talk.vtt": talk})
-    (published,) = (tmp_path / "out" / "_media").iterdir()
-    assert published.read_text("utf-8") == f"{spoken}\n\n"
+    assert published.read_text("utf-8") == spoken.format("") + "\n\nNOTED\n00:02.000 --> 00:03.000\nSeen café\n"
 
 
 @pytest.mark.wordllama
