@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from e2e.test_layers_box import LAYER_POLICY, open_dialog
 from playwright.sync_api import Page
+from support.box import IdleBox
 from support.browser import Tab
 from support.layered import LayeredManual, layered_manual
 from support.sites import SiteServer, serving
@@ -18,6 +19,12 @@ def server(example_site: Path) -> Iterator[SiteServer]:
     """The manual on a server that records the requests of one test."""
     with serving(example_site) as server:
         yield server
+
+
+@pytest.fixture
+def box(tab: Tab, server: SiteServer) -> IdleBox:
+    """The search box of the manual, with a stub engine that has not been started."""
+    return IdleBox(tab, server.url)
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,12 @@ BOX = "ranvier-search"
 LOCKS = (
     "row => [...row.querySelectorAll('.crumbs')].filter((line) => getComputedStyle(line, '::before').width === '12px').length"
 )
+ADD_SECOND_BOX = """() => {
+  const box = document.querySelector("ranvier-search").cloneNode();
+  box.id = "second";
+  box.setAttribute("inline", "");
+  document.querySelector("header, body").append(box);
+}"""
 TIMEOUT = 60_000  # ms: the start of an engine on a busy machine
 # A private page needs two more permissions: the addresses of its decrypted pictures, and a policy of trusted types.
 LAYER_POLICY = POLICY.replace("img-src 'self'", "img-src 'self' blob:") + "; trusted-types ranvier ranvier-layers"
@@ -166,12 +172,7 @@ def test_second_box_keeps_no_recent_searches_while_the_first_is_unlocked(box_pag
     """They share the engine, and so the layer."""
     unlock_and_wait(box_page)
     box_page.keyboard.press("Escape")
-    box_page.evaluate("""() => {
-      const box = document.querySelector("ranvier-search").cloneNode();
-      box.id = "second";
-      box.setAttribute("inline", "");
-      document.querySelector("main").prepend(box);
-    }""")
+    box_page.evaluate(ADD_SECOND_BOX)
     box_page.locator("#second input[role=combobox]").fill("quagga plans")
     row = box_page.locator("#second .option.page", has_text="Quagga plans").first
     row.click(timeout=TIMEOUT)

@@ -2,6 +2,7 @@
 
 import pytest
 from e2e.test_layers_box import (
+    ADD_SECOND_BOX,
     BOX,
     TIMEOUT,
     open_dialog,
@@ -18,12 +19,6 @@ from support.sites import SiteServer
 
 pytestmark = pytest.mark.timeout(500)  # the fixture makes four builds
 SECOND = f"{BOX}#second"
-_ADD_SECOND_BOX = """() => {
-  const box = document.querySelector("ranvier-search").cloneNode();
-  box.id = "second";
-  box.setAttribute("inline", "");
-  document.querySelector("header, body").append(box);
-}"""
 # All texts of the page and of its boxes, hidden ones too.
 _ALL_TEXT = """() => {
   const textOf = (root) => [root.textContent, ...[...root.querySelectorAll("*")].flatMap(attributesOf)];
@@ -38,7 +33,7 @@ def two_boxes(box_page: Page) -> Page:
     """The dialog has unlocked, and the second box lists a private page."""
     unlock_and_wait(box_page)
     box_page.keyboard.press("Escape")
-    box_page.evaluate(_ADD_SECOND_BOX)
+    box_page.evaluate(ADD_SECOND_BOX)
     box_page.locator(f"{SECOND} input[role=combobox]").fill("quagga plans")
     expect(box_page.locator(f"{SECOND} .option.page", has_text="Quagga plans").first).to_be_visible(timeout=TIMEOUT)
     return box_page
@@ -59,7 +54,7 @@ def test_lock_in_one_box_empties_the_other(two_boxes: Page) -> None:
 def test_unlock_in_one_box_closes_the_form_of_the_other(box_page: Page) -> None:
     """A second passphrase would replace the open layer, and its lock would leave a private page open."""
     box_page.keyboard.press("Escape")
-    box_page.evaluate(_ADD_SECOND_BOX)
+    box_page.evaluate(ADD_SECOND_BOX)
     box_page.locator(f"{SECOND} input[role=combobox]").focus()
     box_page.locator(f"{SECOND} button.unlock").click()
     passphrase = box_page.locator(f"{SECOND} input[type=password]")
@@ -84,28 +79,21 @@ def test_second_box_shows_a_private_page_in_place_and_locks(two_boxes: Page, lay
     expect(two_boxes.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
 
 
-def test_lock_removes_the_filters_of_private_pages(box_page: Page) -> None:
-    unlock_and_wait(box_page)
-    search(box_page, "format or plans")
-    expect(box_page.locator(f"{BOX} .option.page", has_text="curator").first).to_be_visible(timeout=TIMEOUT)
-    box_page.get_by_role("button", name="Filters").click()
-    drawer = box_page.locator(f"{BOX} .drawer")
-    expect(drawer).to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
-    lock(box_page)
-    expect(drawer.locator(".facet").first).to_be_visible(timeout=TIMEOUT)
-    expect(drawer).not_to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
-
-
-def test_empty_field_of_a_locked_box_has_no_private_filters(box_page: Page) -> None:
+@pytest.mark.parametrize("empty", [False, True])
+def test_lock_removes_the_filters_of_private_pages(box_page: Page, empty: bool) -> None:
+    """Also from the filters of an empty field."""
     unlock_and_wait(box_page)
     search(box_page, "format or plans")
     expect(box_page.locator(f"{BOX} .option.page", has_text="curator").first).to_be_visible(timeout=TIMEOUT)
     expect(box_page.get_by_role("button", name="Filters")).to_be_visible(timeout=TIMEOUT)
-    search(box_page, "")
+    if empty:
+        search(box_page, "")
     box_page.get_by_role("button", name="Filters").click()
     drawer = box_page.locator(f"{BOX} .drawer")
     expect(drawer).to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
     lock(box_page)
+    if not empty:
+        expect(drawer.locator(".facet").first).to_be_visible(timeout=TIMEOUT)
     expect(drawer).not_to_contain_text("curator", ignore_case=True, timeout=TIMEOUT)
 
 

@@ -17,11 +17,6 @@ SAVE_DATA_DELAY = 400  # ms after the last key until an engine starts with Save-
 STATUS = "Pages to jump to are listed. All results of the search will follow."
 
 
-@pytest.fixture
-def box(tab: Tab, server: SiteServer) -> IdleBox:
-    return IdleBox(tab, server.url)
-
-
 def test_results_replace_suggestions_in_place(box: IdleBox) -> None:
     """From the first key on. A page of both lists keeps its element and its place."""
     box.write("h", "a", "b", "c")
