@@ -81,11 +81,6 @@ def cached(tab: Tab) -> dict[str, tuple[int, str]]:
     return files
 
 
-def search_files(tab: Tab) -> set[str]:
-    folders = ("text/", "index/", "vectors/", "packs/")
-    return {path for path in cached(tab) if path.rpartition("/_ranvier/")[2].startswith(folders)}
-
-
 def titles(answer: dict[str, Any]) -> list[str]:
     return [hit["title"] for hit in answer["done"]["hits"]]
 
@@ -208,42 +203,6 @@ def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, 
 def entry(site: Path) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads((site / "_ranvier" / "entry.json").read_text())
     return fields
-
-
-def test_small_cache_drops_the_least_recently_used_files(tab: Tab, example_site: Path) -> None:
-    """The engine and the files of every search stay."""
-    with serving(example_site) as server:
-        visit(tab, server.url, bound=100_000)
-        tab.page.evaluate(_OPEN)
-        for query in (VISITED_QUERY, *OTHER_QUERIES):
-            assert tab.ask("search", query, limit=8)["done"]["hits"]
-        settle(tab)
-        paths = cached(tab).keys()
-        assert search_files(tab) == set(), "the engine alone exceeds the bound"
-        names = entry(example_site)
-        parts = names["engineFiles"]
-        needed = parts.keys() - {"pyodide.secondary.wasm"}
-        assert "pyodide.primary.wasm" in needed < parts.keys()
-        assert {path.rpartition("/")[2] for path in paths if f"/{names['engine']}" in path} == needed
-        assert {f"/_ranvier/{names['hot']}", f"/_ranvier/{names['manifest']}"} <= paths
-
-
-def test_damaged_file_is_not_cached(tab: Tab, example_site: Path) -> None:
-    """It is an error; after a retry, the correct file is cached."""
-    tab.expected += [*_OFFLINE_ERRORS, "502"]
-    with serving(example_site) as server:
-        visit(tab, server.url)
-        tab.page.evaluate(_OPEN)
-        server.recorder.faults["/_ranvier/text/"] = "garbled"
-        assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["code"] in ("fetch", "integrity")
-        settle(tab)
-        assert [path for path in cached(tab) if "/text/" in path] == []
-        server.recorder.faults.clear()
-        assert tab.ask("search", VISITED_QUERY, limit=8, strategy="bm25")["done"]["hits"]
-        settle(tab)
-        texts = {path: hex_ for path, (_, hex_) in cached(tab).items() if "/text/" in path}
-        assert texts
-        assert all(hex_.startswith(Path(path).stem) for path, hex_ in texts.items())
 
 
 def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> None:

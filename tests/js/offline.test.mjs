@@ -155,6 +155,9 @@ test("cache names and file names", () => {
   assert.equal(names.withSlash(`${SITE}guide.html`), null);
   assert.equal(names.digestOf(`core-${hex("c", 12)}.wasm`), hex("c", 12));
   assert.equal(names.digestOf(`web-${hex("c", 12)}/api.js`), null);
+  const engineFiles = { "pyodide.js": [], "pyodide.primary.wasm": [], "pyodide.secondary.wasm": [] };
+  const required = names.requiredFiles({ engine: "engine-1/", engineFiles, core: "core", langs: null, manifest: "manifest", hot: "hot" });
+  assert.deepEqual(required, ["engine-1/pyodide.js", "engine-1/pyodide.primary.wasm", "core", "manifest", "hot"], "few searches need the second part");
 });
 
 test("the least recently used file is removed first, pinned files never", async () => {
