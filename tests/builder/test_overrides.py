@@ -8,7 +8,7 @@ from ranvier.query.segments import Segment
 from ranvier_builder import Config, pipeline, publish
 from ranvier_builder.overrides import Overrides, site_overrides
 from ranvier_builder.search_settings import Pin, SearchSettings
-from support.content import write_tree
+from support.content import OPEN, write_tree
 from support.stores import make_store
 
 TREE: dict[str, str | bytes] = {
@@ -35,7 +35,7 @@ def tuned(content: Path, **settings: object) -> Overrides:
 
 def number(content: Path, path: str) -> int:
     """The number of a page in the snapshot."""
-    rendered = pipeline.survey(content, Config(default_audience="public")).rendered
+    rendered = pipeline.survey(content, OPEN).rendered
     return [page.page.neuron.path for page in rendered if not page.page.neuron.noindex].index(path) + 1
 
 

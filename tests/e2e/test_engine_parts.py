@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error
-from ranvier_builder import Config, build
+from ranvier_builder import build
 from ranvier_builder.engine import engine_files, prepare
 from support.browser import Tab, opened_tab
-from support.content import write_tree
+from support.content import OPEN, write_tree
 from support.engine_parts import (
     LINKED,
     PARTS,
@@ -103,7 +103,7 @@ def test_core_as_source_needs_the_second_part(tab: Tab, tmp_path: Path, monkeypa
     monkeypatch.setattr(prepare, "ready", lambda core, engine: None)
     monkeypatch.setattr(prepare.shutil, "which", lambda name: None)
     pages = {"index.md": "# Harbour\n\nShips.\n", "de.md": "---\nlang: de\n---\n# Hafen\n\nDie Schiffe liegen vor Anker.\n"}
-    build(write_tree(tmp_path / "content", pages), tmp_path / "site", Config(default_audience="public"))
+    build(write_tree(tmp_path / "content", pages), tmp_path / "site", OPEN)
     entry = json.loads((tmp_path / "site/_ranvier/entry.json").read_text("utf-8"))
     assert entry["langs"]
     with serving(tmp_path / "site") as server:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from playwright.sync_api import expect
-from ranvier_builder import Config, build
+from ranvier_builder import build
 from support.browser import Tab, workers
-from support.content import write_pages
+from support.content import OPEN, write_pages
 from support.sites import serving
 
 
@@ -57,8 +57,7 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
-    config = Config(default_audience="public")
-    build(content, site, config)
+    build(content, site, OPEN)
     with serving(site) as server:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")
@@ -66,7 +65,7 @@ def test_open_page_searches_a_rebuilt_site(tab: Tab, tmp_path: Path) -> None:
         field.fill("page3")
         expect(options.first).to_be_visible()
         write_pages(content, "numbat")
-        build(content, site, config)
+        build(content, site, OPEN)
         tab.page.evaluate(WATCH)
         field.fill("numbat page17")
         expect(options.first).to_contain_text("Page17")
@@ -82,7 +81,7 @@ def test_open_page_without_its_scripts_asks_for_a_reload(tab: Tab, tmp_path: Pat
     tab.expected += ["404", "Failed to load resource"]
     content, site = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
-    build(content, site, Config(default_audience="public"))
+    build(content, site, OPEN)
     with serving(site) as server:
         tab.page.goto(server.url)
         tab.page.keyboard.press("Control+k")

@@ -11,7 +11,6 @@ import pytest
 import ranvier
 from parity.compare import compare, plain
 from playwright.sync_api import expect
-from ranvier_builder import Config
 from support.browser import Tab
 from support.content import build_without_engine, write_tree
 from support.hosts import Host
@@ -198,7 +197,7 @@ def test_file_names_do_not_differ_by_case_only(example_site: Path, tmp_path: Pat
     content = tmp_path / "content"
     pages = ("Guide.md", "guide.md", "NOTES/day.md", "notes/Day.md", "a/Index.md", "É.md", "e\u0301.md")
     write_tree(content, {name: f"# {name}\n\nWritten in {name}.\n" for name in pages})
-    build_without_engine(content, tmp_path / "public", Config(default_audience="public"))
+    build_without_engine(content, tmp_path / "public")
     for site in (example_site, tmp_path / "public"):
         names = [file.relative_to(site).as_posix() for file in site.rglob("*")]
         assert len({unicodedata.normalize("NFC", name).lower() for name in names}) == len(names), sorted(names)

@@ -3,25 +3,25 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config, build, publish
+from ranvier_builder import build, publish
 from ranvier_builder.work import Memory
 from support.browser import Tab
-from support.content import stub_assets, write_tree
+from support.content import OPEN, stub_assets, write_tree
 from support.sites import serving
 
 
 def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n\nThe first words.\n"})
-    site, config, memory = tmp_path / "public", Config(default_audience="public"), Memory(tmp_path / "cache")
-    build(content, site, config, memory=memory)
+    site, memory = tmp_path / "public", Memory(tmp_path / "cache")
+    build(content, site, OPEN, memory=memory)
     tab.expected += ["404", "MIME type", "Failed to load"]  # stubs replace the browser's scripts
     with serving(site, live=True) as server:
         with tab.page.expect_response("**/_ranvier-live"):
             tab.page.goto(server.url)
         tab.page.evaluate("globalThis.isSamePage = true")
         write_tree(content, {"index.md": "# Home\n\nThe second words.\n"})
-        build(content, site, config, memory=memory)
+        build(content, site, OPEN, memory=memory)
         tab.page.get_by_text("The second words.").wait_for(timeout=10_000)
         assert tab.page.evaluate("globalThis.isSamePage") is None
         tab.page.goto("about:blank")
@@ -30,7 +30,7 @@ def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: 
 def test_page_without_live_does_not_reload(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
-    build(content, tmp_path / "public", Config(default_audience="public"))
+    build(content, tmp_path / "public", OPEN)
     tab.expected += ["404", "MIME type", "Failed to load"]
     with serving(tmp_path / "public") as server:
         tab.page.goto(server.url)

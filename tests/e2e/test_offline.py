@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from ranvier_builder import Config, build
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
-from support.content import write_pages, write_tree
+from support.content import OPEN, write_pages, write_tree
 from support.sites import SiteServer, serving
 
 TRUSTED_TYPES_POLICY = f"{POLICY}; trusted-types ranvier"
@@ -210,8 +210,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
     tab.expected += [*_OFFLINE_ERRORS, "404"]
     content, out = tmp_path / "content", tmp_path / "public"
     write_pages(content, "wombat")
-    config = Config(default_audience="public")
-    build(content, out, config)
+    build(content, out, OPEN)
     with stoppable(out) as (server, stop):
         visit(tab, server.url)
         before = tab.page.evaluate(_OPEN)
@@ -219,7 +218,7 @@ def test_new_version_replaces_the_old_one_offline(tab: Tab, tmp_path: Path) -> N
         first = entry(out)
         page = content / "p17.md"
         page.write_text(page.read_text() + "\nThe quokka is awake.\n")
-        build(content, out, config)
+        build(content, out, OPEN)
         assert tab.ask("search", "page5 sleeps", limit=8)["done"]["hits"]
         assert tab.ask("search", "quokka")["done"]["hits"], "the open page searches the new version"
         visit(tab, f"{server.url}p5/")
@@ -253,8 +252,7 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
     tab.expected += [*_OFFLINE_ERRORS, "404", "500"]
     fields, page = "" if searched else "noindex: true\n", SECRET["finch.md"]
     content, out = write_tree(tmp_path / "content", SECRET | {"finch.md": f"---\n{fields}---\n{page}"}), tmp_path / "public"
-    config = Config(default_audience="public")
-    build(content, out, config)
+    build(content, out, OPEN)
     (out / "plain.html").write_text("<!doctype html><title>Plain</title><link rel=icon href='data:,'>")
     with stoppable(out) as (server, stop):
         visit(tab, server.url)
@@ -267,7 +265,7 @@ def test_withdrawn_page_is_removed_from_the_cache(tab: Tab, tmp_path: Path, open
         before = entry(out)
         assert {"/finch/", *(f"/_media/{file.name}" for file in (out / "_media").iterdir())} <= cached(tab).keys()
         (content / "finch.md").write_text(f"---\n{fields}audience: curator\n---\n{page}")
-        build(content, out, config)
+        build(content, out, OPEN)
         server.recorder.faults["/"] = "500"
         tab.page.goto(f"{server.url}finch/")
         expect(tab.page.locator("main")).to_contain_text("The zebrafinch of the aviary")

@@ -9,15 +9,15 @@ from statistics import fmean
 
 import pytest
 import ranvier
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
+from support.content import OPEN
 from support.known_items import NamedItem, kinds
 from support.sites import EXAMPLE
 
 
 @pytest.fixture(scope="module")
 def items() -> dict[str, list[NamedItem]]:
-    return kinds(survey(EXAMPLE / "content", Config(default_audience="public")).rendered)
+    return kinds(survey(EXAMPLE / "content", OPEN).rendered)
 
 
 def misspelt(name: str) -> str:

@@ -15,9 +15,7 @@ from ranvier_builder.errors import LeakError
 from ranvier_builder.read.neuron import read_neuron
 from ranvier_builder.render import includes
 from ranvier_builder.work import limits
-from support.content import build_without_engine, write_tree
-
-OPEN = Config(default_audience="public")
+from support.content import OPEN, build_without_engine, write_tree
 
 
 def is_withheld(tmp_path: Path, text: str | bytes, config: Config = OPEN, path: str = "a.md") -> bool:
@@ -366,7 +364,7 @@ def test_other_name_of_a_withheld_page_is_withheld(tmp_path: Path) -> None:
     )
     (content / "z.txt").hardlink_to(content / "w.md")
     assert withheld_paths(read_content(content, OPEN)) == {"w.md", "z.txt"}
-    build_without_engine(content, tmp_path / "out", OPEN)
+    build_without_engine(content, tmp_path / "out")
     assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"SECRETWORD" in file.read_bytes()]
 
 
@@ -429,10 +427,10 @@ def test_withheld_file_in_a_list_of_files_is_not_included(tmp_path: Path) -> Non
     body = '# A\n\n--8<--\nw.md\nw.rs\n--8<--\n\n```\n--8<--\nw.rs\n--8<--\n```\n\n;--8<-- "w.md"\n'
     files: dict[str, str | bytes] = {"a.md": body, "w.md": "---\naudience: curator\n---\nSECRETWORD\n", "w.rs": "SECRETWORD"}
     content = write_tree(tmp_path / "content", files)
-    build_without_engine(content, tmp_path / "out", OPEN)
+    build_without_engine(content, tmp_path / "out")
     assert not [file for file in (tmp_path / "out").rglob("*") if file.is_file() and b"SECRETWORD" in file.read_bytes()]
     with (
         patch.object(includes._Filler, "_is_includable", lambda *_: True),
         pytest.raises(LeakError, match="the build would publish this file"),
     ):
-        build_without_engine(content, tmp_path / "again", OPEN)
+        build_without_engine(content, tmp_path / "again")

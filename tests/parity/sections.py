@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ranvier_builder import Config, build
-from support.content import write_tree
+from ranvier_builder import build
+from support.content import OPEN, write_tree
 from support.queries import Question
 
 PAGES, SECTIONS = 10, 1500
@@ -20,7 +20,7 @@ def many_sections(folder: Path) -> Path:
     """Write the pages in a folder and build the site; return the site."""
     content = folder / "content"
     write_tree(content, {f"{number}.md": _page(number) for number in range(PAGES)})
-    build(content, folder / "public", Config(default_audience="public"))
+    build(content, folder / "public", OPEN)
     return folder / "public"
 
 

@@ -9,7 +9,7 @@ from ranvier_builder import Config, build
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.write import titles
 
-from support.content import write_tree
+from support.content import OPEN, write_tree
 
 PAGES = 90
 SMALL: dict[str, str | bytes] = {
@@ -32,7 +32,7 @@ def build_faulty(folder: Path, *, animal: str = "wombat") -> Path:
 
 def build_small(folder: Path) -> Path:
     """Build a site that the first query fetches completely."""
-    build(write_tree(folder / "content", SMALL), folder / "site", Config(default_audience="public"))
+    build(write_tree(folder / "content", SMALL), folder / "site", OPEN)
     return folder / "site"
 
 

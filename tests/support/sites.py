@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from ranvier_builder import Config, Report, build, load_config
+from ranvier_builder import Report, build, load_config
 from ranvier_builder.serve import static_app
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,8 +38,7 @@ def manual_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The manual with vectors, without the files of a browser."""
 
     def fill(folder: Path) -> None:
-        config = Config(default_audience="public")
-        report = build_without_engine(EXAMPLE / "content", folder / "public", config, vectors=True)
+        report = build_without_engine(EXAMPLE / "content", folder / "public", vectors=True)
         assert report.vectors == report.chunks
 
     return shared_folder(tmp_path_factory, "index", fill) / "public"

@@ -16,7 +16,6 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 from ranvier import Caller, open_snapshot
-from ranvier_builder import Config
 from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.pages import page_text
@@ -107,7 +106,7 @@ def test_text_of_a_page_has_every_heading_and_sentence_once(tmp_path: Path) -> N
     """V3: also a heading without text of its own, and two equal ones; nothing is repeated where a long section is split."""
     long_section = " ".join(f"Kestrel {number} hovers." for number in range(80))
     text = f"# T\n\n## A\n\n### B\n\none\n\n### C\n\n#### D\n\n{long_section}\n\n## E\n\ntwo\n\n## E\n\nthree\n"
-    build_without_engine(write_tree(tmp_path / "notes", {"t.md": text}), tmp_path / "out", Config(default_audience="public"))
+    build_without_engine(write_tree(tmp_path / "notes", {"t.md": text}), tmp_path / "out")
     with open_snapshot(tmp_path / "out") as library:
         page = library.run(page_text(library.engine, "t.md", 0))
     assert page is not None
@@ -168,7 +167,7 @@ def test_session_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     """V3: the program of the manual prints what the manual shows."""
     text = MANUAL.read_text("utf-8")
     notes = dict(zip(re.findall(r"`notes/(.+?\.md)`", text), blocks(text, "markdown"), strict=True))
-    build_without_engine(write_tree(tmp_path / "notes", notes), tmp_path / "public", Config(default_audience="public"))
+    build_without_engine(write_tree(tmp_path / "notes", notes), tmp_path / "public")
     (program,) = blocks(text, "python")
     start = f"command={sys.executable!r}, env={dict(os.environ)!r}, args=['-m', 'ranvier_builder', "
     assert 'command="ranvier", args=[' in program

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.check.findings import SEVERE, SiteHealth
 from ranvier_builder.check.site import check_site
 from support.content import build_tree, write_tree
@@ -18,8 +17,7 @@ PAGES = {
     "water.md": "# Water\n\nEvery morning the beds get water from the rain barrel.\n\n## Hoses\n\nA hose leaks.\n",
     "boden.md": "---\nlang: de\n---\n# Boden\n\nDer Boden ist im Frühling noch kalt und nass.\n",
 }
-SETTINGS = Config(default_audience="public")
-master = site_fixture(build_tree, PAGES, SETTINGS, vectors=True)
+master = site_fixture(build_tree, PAGES, vectors=True)
 
 
 @pytest.fixture
@@ -39,7 +37,7 @@ def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:
 
 
 def test_site_without_vectors_has_no_findings(tmp_path: Path) -> None:
-    report = check_site(build_tree(tmp_path, PAGES, SETTINGS))
+    report = check_site(build_tree(tmp_path, PAGES))
     assert (report.findings, report.vectors, report.model) == ([], 0, "")
 
 
@@ -87,7 +85,7 @@ def test_chunks_without_a_vector_are_found(site: Path) -> None:
 def test_chunk_without_words_needs_no_vector(tmp_path: Path) -> None:
     """Also if the model reads every language."""
     files = {"a.md": "---\ntitle: Words\n---\nSome of them.\n", "b.md": "---\ntitle: '!'\n---\n!\n"}
-    site = build_tree(tmp_path, files, SETTINGS, vectors=True)
+    site = build_tree(tmp_path, files, vectors=True)
     with open_vectors(site) as files:
         files.without(0, 1)
     assert check_site(site).findings == []

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.model import Rendered
-from ranvier_builder.pipeline import survey
-from support.content import build_tree, write_tree
+from support.content import build_tree
 from support.rendered import surveyed
 
 CURATOR = Config(publish_for="curator", default_audience="public")
@@ -66,4 +65,4 @@ def test_ids_of_claims_are_in_no_file(tmp_path: Path, audience: str) -> None:
 
 def test_private_character_of_an_author_is_no_claim(tmp_path: Path) -> None:
     """A6."""
-    assert "<sup" not in survey(write_tree(tmp_path, {"a.md": "a\ue003b"}), Config(default_audience="public")).rendered[0].html
+    assert "<sup" not in surveyed(tmp_path, {"a.md": "a\ue003b"})["a.md"].html

@@ -10,6 +10,7 @@ from ranvier_builder.read.outline import read_outline
 from ranvier_builder.withheld import Reason
 from support.content import OPEN, build_tree, write_tree
 from support.excluded import assert_excluded
+from support.rendered import surveyed
 
 _DOCUSAURUS = """import {themes} from 'prism-react-renderer';
 const config = {title: 'x', presets: [['classic', /** @type {import('x').Options} */ ({
@@ -236,12 +237,8 @@ def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path
 )
 def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: str) -> None:
     """A1, A3."""
-    content = write_tree(
-        tmp_path / "c",
-        {"a.md": f"---\n{field}\n---\n# A\n", "b.md": "---\npermalink: /c/\nbuild: {render: never, list: local}\n---\n# B\n"},
-    )
-    result = survey(content, OPEN)
-    assert [page.page.neuron.path for page in result.rendered] == ["b.md"]
+    written = "---\npermalink: /c/\nbuild: {render: never, list: local}\n---\n# B\n"
+    assert [*surveyed(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n", "b.md": written})] == ["b.md"]
 
 
 @pytest.mark.parametrize(
@@ -257,9 +254,8 @@ def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: s
 )
 def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex: bool) -> None:
     """N1: Docusaurus and Hugo write the page; just-the-docs has it in its search."""
-    content = write_tree(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n"})
-    (page,) = survey(content, OPEN).rendered
-    assert page.page.neuron.noindex == noindex
+    pages = surveyed(tmp_path / "c", {"a.md": f"---\n{field}\n---\n# A\n"})
+    assert pages["a.md"].page.neuron.noindex == noindex
 
 
 def test_error_page_of_another_system_is_in_no_list(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from ranvier_builder import build
 from ranvier_builder.pipeline import survey
 from support.content import OPEN, build_tree, write_tree
+from support.rendered import surveyed
 
 VITEPRESS = """---
 layout: home
@@ -23,10 +24,8 @@ features:
 
 
 def home(folder: Path, text: str) -> tuple[str, str]:
-    pages = {
-        page.page.neuron.path: page for page in survey(write_tree(folder, {"index.md": text, "a.md": "# A"}), OPEN).rendered
-    }
-    return pages["index.md"].page.neuron.title, pages["index.md"].html
+    page = surveyed(folder, {"index.md": text, "a.md": "# A"})["index.md"]
+    return page.page.neuron.title, page.html
 
 
 def test_home_page_of_vitepress(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder.pipeline import survey
 from ranvier_builder.read.ignored import is_ignored, patterns
-from support.content import OPEN, write_tree
+from support.content import write_tree
+from support.rendered import surveyed
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,9 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
     """A1: a page that names an audience is a page."""
     settings = "docs_dir: .\nexclude_docs: |\n  parts/\ndraft_docs: '*.int.md'\nnav: [index.md, {Label: a.int.md}]\n"
     files = {"mkdocs.yml": settings, "index.md": '# Home\n\n--8<-- "parts/b.md"\n', "a.int.md": "# A\n", "parts/b.md": "Part\n"}
-    content = write_tree(tmp_path / "c", {**files, "parts/c.md": "---\naudience: public\n---\n# C\n"})
-    pages = survey(content, OPEN).rendered
-    assert [page.page.neuron.path for page in pages] == ["index.md", "parts/c.md"]
-    assert "Part" in pages[0].html
+    pages = surveyed(tmp_path / "c", {**files, "parts/c.md": "---\naudience: public\n---\n# C\n"})
+    assert [*pages] == ["index.md", "parts/c.md"]
+    assert "Part" in pages["index.md"].html
 
 
 @pytest.mark.parametrize(
@@ -61,9 +60,7 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
 )
 def test_excluded_file_stays_excluded(tmp_path: Path, settings: dict[str, str]) -> None:
     """A1."""
-    content = write_tree(tmp_path / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})
-    pages = survey(content, OPEN).rendered
-    assert [page.page.neuron.path for page in pages] == ["index.md"]
+    assert [*surveyed(tmp_path / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})] == ["index.md"]
 
 
 def test_settings_are_inherited_only_from_files_near_the_content(tmp_path: Path) -> None:
@@ -71,5 +68,4 @@ def test_settings_are_inherited_only_from_files_near_the_content(tmp_path: Path)
     write_tree(tmp_path, {"base.yml": "exclude_docs: a.md\n"})
     for number, path in enumerate(("../../base.yml", "mkdocs.yml", "missing.yml", "a\\0b", "/")):
         files = {"mkdocs.yml": f'INHERIT: "{path}"\ndocs_dir: .\n', "a.md": "# A\n"}
-        content = write_tree(tmp_path / str(number) / "c", files)
-        assert len(survey(content, OPEN).rendered) == 1
+        assert len(surveyed(tmp_path / str(number) / "c", files)) == 1

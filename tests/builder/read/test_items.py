@@ -7,7 +7,7 @@ from ranvier_builder import Config
 from ranvier_builder.audience import Gate
 from ranvier_builder.model import Neuron
 from ranvier_builder.read.items import Item, content_items, read_item, unread_pages
-from support.content import Tree
+from support.content import OPEN, Tree
 
 VTT = "WEBVTT\n\n00:01.000 --> 00:02.000\nWe speak.\n"
 
@@ -64,8 +64,7 @@ def test_sidecar_audience_applies_to_its_files(tree: Tree) -> None:
 
 
 def read_all(folder: Path) -> dict[str, Neuron]:
-    config = Config(default_audience="public")
-    return {item.path: read_item(folder, item, config)[0] for item in content_items(folder, config).items}
+    return {item.path: read_item(folder, item, OPEN)[0] for item in content_items(folder, OPEN).items}
 
 
 def test_file_of_two_pages_is_withheld_if_one_page_is(tree: Tree) -> None:

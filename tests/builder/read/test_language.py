@@ -9,7 +9,8 @@ import pytest
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.language import detect, language_of
 from ranvier_builder.write.vectors import _passages
-from support.content import OPEN, build_tree, write_tree
+from support.content import OPEN, build_tree
+from support.rendered import surveyed
 
 TEXTS = {
     "en": "The harbour is closed when the wind comes from the north, and boats that are in the bay stay there until it has "
@@ -121,15 +122,13 @@ def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
     body = "The `and` function evaluates the arguments from left to right, and returns when the result is determined."
     include = '{{% include "/_common/functions/truthy-falsy.md" %}}'
     files = {"and.md": f"# and\n\n{include}\n\n{body}\n\n{include}\n", "_common/functions/truthy-falsy.md": "Falsy."}
-    pages = survey(write_tree(tmp_path, files), OPEN).rendered
-    assert [page.page.neuron.lang for page in pages if page.page.neuron.path == "and.md"] == [""]
+    assert surveyed(tmp_path, files)["and.md"].page.neuron.lang == ""
 
 
 def test_title_counts_for_the_language(tmp_path: Path) -> None:
     """The text of a short Japanese page may have no kana, as in Chinese."""
     files = {"a.md": "---\ntitle: ソフトウェアの設定\n---\n## 設定\n\n名前 値 文章 引用\n"}
-    pages = survey(write_tree(tmp_path, files), OPEN).rendered
-    assert [page.page.neuron.lang for page in pages] == ["ja"]
+    assert surveyed(tmp_path, files)["a.md"].page.neuron.lang == "ja"
 
 
 def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
@@ -143,6 +142,6 @@ def test_rare_detected_language_is_ignored(tmp_path: Path) -> None:
     langs = []
     for count in (200, 201):
         pages: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n" for number in range(count - len(strays))}
-        result = survey(write_tree(tmp_path / str(count), pages | strays), OPEN)
-        langs.append({page.page.neuron.lang for page in result.rendered})
+        rendered = surveyed(tmp_path / str(count), pages | strays)
+        langs.append({page.page.neuron.lang for page in rendered.values()})
     assert langs == [{"", "fr", "de", "es", "ja"}, {"", "de", "es", "ja"}]

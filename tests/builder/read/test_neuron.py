@@ -496,7 +496,7 @@ def test_cascade_withholds_the_pages_below(tree: Tree, field: str) -> None:
             "c/_index.md": "# C\n",
         }
     )
-    report = build_without_engine(folder, folder / "out", OPEN)
+    report = build_without_engine(folder, folder / "out")
     held = CASCADES[field]
     shown = {file.parent.name for file in (folder / "out").rglob("index.html") if b"uokka" in file.read_bytes()}
     assert bool(shown & {"a", "deep", "talk"}) != held

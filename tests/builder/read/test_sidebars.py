@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.sidebars import read_sidebars
-from support.content import write_tree
+from support.content import OPEN, write_tree
 
 DOCUSAURUS = """import type {SidebarsConfig} from '@docusaurus/plugin-content-docs';
 // The pages
@@ -107,7 +106,7 @@ def test_settings_have_the_title_of_the_site(tmp_path: Path, name: str, text: st
 def test_sidebar_orders_numbered_pages(tmp_path: Path) -> None:
     """Docusaurus removes numbers from the names of files."""
     files = {"sidebars.js": "module.exports = {docs: ['z', 'use/b']}", "a.md": "# A", "02-z.md": "# Z", "01-use/03-b.md": "# B"}
-    tree = survey(write_tree(tmp_path, files), Config(default_audience="public")).tree
+    tree = survey(write_tree(tmp_path, files), OPEN).tree
     assert [node.title for node in tree.root.children][:1] == ["Z"]
 
 

@@ -272,12 +272,13 @@ def test_references_to_headings_and_anchors_of_all_pages(tmp_path: Path, body: s
         ("plugins: [{mkdocstrings: {}}]", f'm is {B}#B">i</a> of'),
     ],
 )
-def test_two_words_in_brackets_are_indexes_unless_settings_turn_on_references(tree: Tree, settings: str, expected: str) -> None:
+def test_two_words_in_brackets_are_indexes_unless_settings_turn_on_references(
+    tmp_path: Path, settings: str, expected: str
+) -> None:
     """N9: a heading may have the name of an index."""
     text = "# A\n\nm is [i][b] of n\n"
     files: dict[str, str | bytes] = {"mkdocs.yml": f"docs_dir: .\n{settings}\n", **REFERENCES, "a.md": text}
-    rendered = survey(tree(files), OPEN).rendered
-    html = next(page.html for page in rendered if page.page.neuron.path == "a.md")
+    html = surveyed(tmp_path / "content", files)["a.md"].html
     assert expected in html.replace(' rel="noopener noreferrer"', "")
 
 

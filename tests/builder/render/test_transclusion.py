@@ -170,7 +170,7 @@ def test_proof_finds_an_embedded_text_that_is_withheld(tmp_path: Path) -> None:
         }
 
     with patch.object(rendering, "embedded_pages", leak_embedded), pytest.raises(LeakError):
-        build_without_engine(content, tmp_path / "out", OPEN)
+        build_without_engine(content, tmp_path / "out")
 
 
 @pytest.mark.parametrize("link", ["![[#Part]]", "![[a]]", "![[b]]", "![[a#Part]]"])

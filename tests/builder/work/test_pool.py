@@ -13,9 +13,9 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config
 from ranvier_builder.pipeline import survey
 from ranvier_builder.work.pool import MAX_BATCHES, Processes, background, map_batches, map_items
+from support.content import OPEN
 
 BUSY = """
 import time
@@ -158,5 +158,5 @@ def test_items_of_a_process_that_dies_are_processed_here() -> None:
 def test_small_site_is_not_pickled_for_processes(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n")
     with patch("pickle.dumps") as dumps, Processes(2) as executor:
-        assert survey(tmp_path, Config(default_audience="public"), executor=executor).rendered
+        assert survey(tmp_path, OPEN, executor=executor).rendered
     assert not dumps.called

@@ -11,7 +11,6 @@ import pytest
 import ranvier
 from ranvier.store.format import inflate
 from ranvier.store.titles import utf16
-from ranvier_builder import Config
 from ranvier_builder.check.stored import read_inventory
 from ranvier_builder.model import Chunk, Rendered
 from ranvier_builder.write import impacts, list_files, postings
@@ -281,6 +280,6 @@ def test_lists_do_not_depend_on_the_block_size(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr(impacts, "_ROWS", rows)
         monkeypatch.setattr(postings, "_BLOCK", block)
         out = tmp_path / f"{rows}-{block}"
-        build_without_engine(content, out, Config(default_audience="public"))
+        build_without_engine(content, out)
         names.append(sorted(file.name for file in (out / "_ranvier" / "lists").iterdir()))
     assert names[0] == names[1] == names[2]

@@ -18,7 +18,6 @@ from ranvier.requests import STRATEGIES, RetrieveRequest, SearchRequest, parse_r
 from ranvier.store.fetch import Steps, counting, fetch, gather, hinting, prefetch, resume
 from ranvier.store.format import deflate, digest
 from ranvier.types import Need
-from ranvier_builder import Config
 from ranvier_builder.write import split, store
 from support.content import build_without_engine
 from support.queries import Question, by_hand, generated_queries, retrievals, searches
@@ -162,7 +161,7 @@ def test_first_search_takes_at_most_three_rounds(manual_index: Path, questions: 
 def test_first_search_of_a_large_site_waits_for_lists_once(query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """B2: lists and row sizes are one round, postings and vectors another."""
     monkeypatch.setattr(store, "split_snapshot", lambda file: split.split_snapshot(file, 2, 5, 0))
-    build_without_engine(EXAMPLE / "content" / "decisions", tmp_path, Config(default_audience="public"), vectors=True)
+    build_without_engine(EXAMPLE / "content" / "decisions", tmp_path, vectors=True)
     with ranvier.open_snapshot(tmp_path) as library:
         assert not library.engine.snapshot.names_all_files
         assert library.engine.snapshot.manifest.sizes["chunk_fts"].first
