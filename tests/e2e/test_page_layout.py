@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Playwright, expect
 from ranvier_builder import Config
 from ranvier_builder.assets import modules
 from support.browser import AXE, CHROMIUM, Tab
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 from support.sites import SiteServer, serving
 
 _WORD = "org.apache.kafka.clients.producer.internals." + "Transaction" * 8
@@ -87,10 +87,8 @@ _CLICK_HEADINGS = """async () => {
 
 @pytest.fixture(scope="module")
 def layout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    folder = write_tree(tmp_path_factory.mktemp("layout"), {f"docs/{path}": text for path, text in _FILES.items()})
     config = Config(default_audience="public", title="The documentation of a program with a long name")
-    build_without_engine(folder / "docs", folder / "out", config)
-    with serving(folder / "out") as server:
+    with serving(build_tree(tmp_path_factory.mktemp("layout"), _FILES, config)) as server:
         yield server
 
 
@@ -98,8 +96,7 @@ def layout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
 @pytest.mark.parametrize("is_touch", [True, False], ids=["touch", "mouse"])
 def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer, path: str, *, is_touch: bool) -> None:
     """In tags, breadcrumbs, links to other pages, and the tree; the site's title has an ellipsis after two lines."""
-    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
-    page = context.new_page()
+    page = chromium.new_page(viewport={"width": 360, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
     page.goto(layout.url + path)
     page.evaluate("for (const side of document.querySelectorAll('.side')) side.open = true")
     wide = """[...document.querySelectorAll('a')].filter((link) => link.getBoundingClientRect().right > 360)
@@ -111,14 +108,13 @@ def test_long_words_fit_on_a_small_screen(chromium: Browser, layout: SiteServer,
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     title = page.locator(".site-title span")
     assert title.evaluate("node => [node.scrollHeight > node.clientHeight, node.getClientRects()[0].height]") == [True, 37.5]
-    context.close()
+    page.close()
 
 
 def test_long_words_fit_on_a_small_screen_in_the_plain_theme(chromium: Browser, tmp_path: Path) -> None:
-    write_tree(tmp_path, {f"docs/{path}": text for path, text in _FILES.items()})
-    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", title=_WORD, theme="plain"))
+    site = build_tree(tmp_path, _FILES, Config(default_audience="public", title=_WORD, theme="plain"))
     page = chromium.new_page(viewport={"width": 320, "height": 740})
-    with serving(tmp_path / "out") as server:
+    with serving(site) as server:
         for path in ("a/", "callout/", "d/d/d/leaf/"):
             page.goto(server.url + path)
             assert page.evaluate("document.documentElement.scrollWidth") == 320, path
@@ -130,21 +126,20 @@ def test_long_words_fit_on_a_small_screen_in_the_plain_theme(chromium: Browser, 
 def test_wide_logo_leaves_space_for_the_title(chromium: Browser, tmp_path: Path, *, is_touch: bool) -> None:
     """The search is its icon, and still has its name; a short title leaves it its text."""
     logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 80" width="400" height="80"/>'
-    write_tree(tmp_path, {"docs/index.md": "# Home\n", "logo.svg": logo})
-    context = chromium.new_context(viewport={"width": 390, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
-    page = context.new_page()
+    write_tree(tmp_path, {"logo.svg": logo})
+    page = chromium.new_page(viewport={"width": 390, "height": 740}, has_touch=is_touch, is_mobile=is_touch)
     widths = []
     for title in ("The handbook of axons", "Axon"):
         config = Config(default_audience="public", title=title, logo=str(tmp_path / "logo.svg"))
-        build_without_engine(tmp_path / "docs", tmp_path / title, config)
-        write_tree(tmp_path / title, {f"_ranvier/web-0/{name}": data for name, data in modules().items()})
-        with serving(tmp_path / title) as server:
+        site = build_tree(tmp_path / title, {"index.md": "# Home\n"}, config)
+        write_tree(site, {f"_ranvier/web-0/{name}": data for name, data in modules().items()})
+        with serving(site) as server:
             page.goto(server.url)
             widths.append(page.get_by_role("button", name="Search").bounding_box()["width"])  # type: ignore[index]
             assert page.locator(".site-title").evaluate(_IS_WHOLE)
     assert widths[0] == 48
     assert widths[1] > 120
-    context.close()
+    page.close()
 
 
 def test_header_wraps_if_the_font_is_twice_as_large(playwright: Playwright, layout: SiteServer) -> None:

@@ -1,13 +1,14 @@
 """Pages in a browser (G1): the theme's script, and pages without it."""
 
 import itertools
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from ranvier_builder import Config
 from support.browser import AXE, Tab
-from support.content import build_without_engine, write_tree
+from support.content import build_tree, write_tree
 from support.pictures import PNG
 from support.sites import SiteServer, serving
 
@@ -112,26 +113,24 @@ def test_blocks_that_scroll_can_be_focused(tab: Tab, server: SiteServer) -> None
 @pytest.mark.parametrize("path", [LONG_PAGE, "tags/guide/", "guide/"])
 def test_targets_on_touch_screens_are_large(chromium: Browser, server: SiteServer, path: str) -> None:
     """G1: 44 pixels; and the page is not wider than the screen."""
-    context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+    page = chromium.new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
     page.goto(server.url + path)
     page.evaluate("for (const side of document.querySelectorAll('.side')) side.open = true")
     assert page.evaluate(_SMALL_TARGETS) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
+    page.close()
 
 
 def test_page_without_scripts_is_complete(chromium: Browser, server: SiteServer) -> None:
     """G1: text, tree and contents; no button without a function is visible."""
-    context = chromium.new_context(java_script_enabled=False)
-    page: Page = context.new_page()
+    page = chromium.new_page(java_script_enabled=False)
     page.goto(f"{server.url}{LONG_PAGE}")
     expect(page.locator(".prose h1")).to_be_visible()
     expect(page.locator('.menu [aria-current="page"]')).to_be_visible()
     expect(page.locator(".toc a").first).to_be_visible()
     expect(page.locator("button")).to_have_count(1)
     expect(page.locator("button.theme")).to_be_hidden()
-    context.close()
+    page.close()
 
 
 def test_printed_page_is_its_text(tab: Tab, server: SiteServer) -> None:
@@ -159,17 +158,19 @@ _MERMAID = """globalThis.mermaid = {
 };"""
 
 
+def themed_site(folder: Path, files: Mapping[str, str | bytes], static: Mapping[str, str | bytes]) -> Path:
+    """Build a site with static files of its own theme."""
+    write_tree(folder / "theme" / "static", static)
+    return build_tree(folder, files, Config(default_audience="public", theme_dir=str(folder / "theme")))
+
+
 def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab, tmp_path: Path) -> None:
     """G1: a block with an error stays code; a diagram has the page's scheme; a page without one loads no script for them."""
     files: dict[str, str | bytes] = {
-        "docs/de/index.md": "# Bild\n\n```mermaid\nbroken\n```\n\n```mermaid\nloop\n```\n\n```mermaid\ngraph TD\n```\n",
-        "docs/index.md": "# Home\n\n```sh\nls\n```\n",
-        "theme/static/mermaid.min.js": _MERMAID,
+        "de/index.md": "# Bild\n\n```mermaid\nbroken\n```\n\n```mermaid\nloop\n```\n\n```mermaid\ngraph TD\n```\n",
+        "index.md": "# Home\n\n```sh\nls\n```\n",
     }
-    write_tree(tmp_path, files)
-    config = Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
-    build_without_engine(tmp_path / "docs", tmp_path / "out", config)
-    with serving(tmp_path / "out") as server:
+    with serving(themed_site(tmp_path, files, {"mermaid.min.js": _MERMAID})) as server:
         page = tab.page
         tab.expected.append("this diagram has a loop")
         page.emulate_media(color_scheme="dark")
@@ -195,12 +196,9 @@ def test_diagrams_are_drawn_and_labels_are_in_the_language_of_the_page(tab: Tab,
 
 def test_diagram_stays_while_it_is_drawn_again(tab: Tab, tmp_path: Path) -> None:
     """G1: also if the second drawing fails."""
-    files = {"docs/index.md": "# Home\n\n```mermaid\nnot default\n```\n", "theme/static/mermaid.min.js": _MERMAID}
-    write_tree(tmp_path, files)
-    config = Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
-    build_without_engine(tmp_path / "docs", tmp_path / "out", config)
     tab.expected.append("this diagram has another scheme")
-    with serving(tmp_path / "out") as server:
+    files = {"index.md": "# Home\n\n```mermaid\nnot default\n```\n"}
+    with serving(themed_site(tmp_path, files, {"mermaid.min.js": _MERMAID})) as server:
         tab.page.emulate_media(color_scheme="dark")
         tab.page.goto(server.url)
         drawing = tab.page.locator("figure.diagram svg")
@@ -244,10 +242,8 @@ _DATE_PARTS = """(time) => [0, 8].map((start) => {
 @pytest.mark.parametrize("lang", ["ar", "ja"])
 def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) -> None:
     """G1: columns have the alignment that the author set; dates and lines have the order of the script; axe finds nothing."""
-    files: dict[str, str | bytes] = {"docs/index.md": "# 1\n", "docs/a/index.md": "# 2\n", "docs/a/b.md": _SCRIPTS[lang]}
-    write_tree(tmp_path, files)
-    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", lang=lang))
-    with serving(tmp_path / "out") as server:
+    files = {"index.md": "# 1\n", "a/index.md": "# 2\n", "a/b.md": _SCRIPTS[lang]}
+    with serving(build_tree(tmp_path, files, Config(default_audience="public", lang=lang))) as server:
         for width, scheme in itertools.product((1280, 390), ("light", "dark")):
             page = chromium.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
             page.goto(f"{server.url}a/b/")
@@ -288,18 +284,14 @@ def test_pictures_and_own_colours_follow_the_colour_scheme(tab: Tab, tmp_path: P
     """G1: an accent colour for both schemes, as in the manual; the soft one is mixed from it."""
     names = ("only-light", "only-dark", "gh-light-mode-only", "gh-dark-mode-only")
     files: dict[str, str | bytes] = {
-        "docs/a.png": PNG,
-        "docs/index.md": "# Home\n\n" + " ".join(f"![{name}](a.png#{name})" for name in names),
-        "docs/b.md": "# B\n",
-        "theme/static/extra.css": ":root { --accent: light-dark(rgb(100, 0, 0), rgb(200, 0, 0)); }",
+        "a.png": PNG,
+        "index.md": "# Home\n\n" + " ".join(f"![{name}](a.png#{name})" for name in names),
+        "b.md": "# B\n",
     }
-    write_tree(tmp_path, files)
-    build_without_engine(
-        tmp_path / "docs", tmp_path / "out", Config(default_audience="public", theme_dir=str(tmp_path / "theme"))
-    )
+    style = ":root { --accent: light-dark(rgb(100, 0, 0), rgb(200, 0, 0)); }"
     shown = """() => [...document.querySelectorAll(".prose img")]
       .filter((node) => node.checkVisibility()).map((node) => node.alt)"""
-    with serving(tmp_path / "out") as server:
+    with serving(themed_site(tmp_path, files, {"extra.css": style})) as server:
         page = tab.page
         for scheme, other, accent in (("light", "dark", 100), ("dark", "light", 200)):
             page.emulate_media(color_scheme=scheme)

@@ -118,8 +118,7 @@ def test_page_without_the_script_of_the_box_is_readable(host: FaultyHost, tab: T
 
 def test_page_without_scripts_says_so_once(host: FaultyHost, chromium: Browser) -> None:
     """Readers get no advice for authors."""
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = chromium.new_page(java_script_enabled=False)
     for path in ("", "search/", "404.html"):
         page.goto(host.url + path)
         expect(page.locator("noscript.no-search")).to_be_visible()  # a locator by text finds nothing there
@@ -129,7 +128,7 @@ def test_page_without_scripts_says_so_once(host: FaultyHost, chromium: Browser) 
     page.goto(f"{host.url}search/")
     page.get_by_role("link", name="Go to the front page").click()
     expect(page.locator("main")).to_contain_text("Welcome to the home page of nerves")
-    context.close()
+    page.close()
 
 
 def test_page_from_a_folder_names_the_command_for_authors(site: Path, tab: Tab) -> None:
