@@ -14,14 +14,8 @@ const CASES = [
 
 for (const [connection, preferred, saves] of CASES) {
   test(`${JSON.stringify(connection)} and '${preferred}' ${saves ? "save" : "do not save"} data`, () => {
-    const [navigator, matchMedia] = ["navigator", "matchMedia"].map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
-    const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true });
-    define("navigator", { connection });
-    define("matchMedia", (query) => ({ matches: query === preferred }));
+    Object.defineProperty(globalThis, "navigator", { value: { connection }, configurable: true });
+    globalThis.matchMedia = (query) => ({ matches: query === preferred });
     assert.equal(savesData(), saves);
-    for (const [name, descriptor] of [["navigator", navigator], ["matchMedia", matchMedia]]) {
-      if (descriptor) Object.defineProperty(globalThis, name, descriptor);
-      else delete globalThis[name];
-    }
   });
 }
