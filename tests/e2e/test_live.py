@@ -1,4 +1,4 @@
-"""I3: an open page reloads itself after a build with `--live`, and only then."""
+"""I3: an open page reloads itself after a build with `--live`."""
 
 from pathlib import Path
 
@@ -25,14 +25,3 @@ def test_open_page_reloads_after_a_build(tmp_path: Path, tab: Tab, monkeypatch: 
         tab.page.get_by_text("The second words.").wait_for(timeout=10_000)
         assert tab.page.evaluate("globalThis.isSamePage") is None
         tab.page.goto("about:blank")
-
-
-def test_page_without_live_does_not_reload(tmp_path: Path, tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publish, "write_assets", stub_assets)
-    content = write_tree(tmp_path / "content", {"index.md": "# Home\n"})
-    build(content, tmp_path / "public", OPEN)
-    tab.expected += ["404", "MIME type", "Failed to load"]
-    with serving(tmp_path / "public") as server:
-        tab.page.goto(server.url)
-        assert "_ranvier-live" not in tab.page.content()
-        assert not any("live" in path for path in server.recorder.paths)
