@@ -108,7 +108,7 @@ def shown_texts(file: Path) -> str:
     ],
 )
 def test_page_has_texts_of_its_language_alone(site: Path, path: str, language: str) -> None:
-    """A language without texts has those of the site's; lists and the 404 page are in the site's. Languages have their own names."""
+    """A language without texts has those of the site's, as have lists and the 404 page. Languages have their own names."""
     file = site / path if path.endswith(".html") else site / path / "index.html"
     assert f'dir="{"rtl" if language == "ar" else "ltr"}"' in file.read_text("utf-8")
     texts = shown_texts(file)
