@@ -262,10 +262,10 @@ def test_pages_of_other_scripts(chromium: Browser, tmp_path: Path, lang: str) ->
 @pytest.mark.parametrize("is_touch", [False, True])
 def test_sign_of_a_tag_is_at_the_start_of_its_word(chromium: Browser, tmp_path: Path, *, is_touch: bool) -> None:
     """G1, I1: on a page from right to left, too."""
-    write_tree(tmp_path / "docs", {"index.md": "# 1\n", "a.md": "---\ntitle: تثبيت\nlang: ar\ntags: [sql, بحث]\n---\nنص.\n"})
-    build_without_engine(tmp_path / "docs", tmp_path / "out", Config(default_audience="public", lang="ar"))
+    files = {"index.md": "# 1\n", "a.md": "---\ntitle: تثبيت\nlang: ar\ntags: [sql, بحث]\n---\nنص.\n"}
+    site = build_tree(tmp_path, files, Config(default_audience="public", lang="ar"))
     context = chromium.new_context(has_touch=is_touch, is_mobile=is_touch)
-    with serving(tmp_path / "out") as server:
+    with serving(site) as server:
         page = context.new_page()
         for path in ("a/", "tags/", "tags/sql/"):
             page.goto(server.url + path)
