@@ -108,7 +108,7 @@ export class SiteVersion {
    * @param {SuggestOptions} options
    */
   suggest(query, options) {
-    return this.#inOneLanguage((more) => this.#titles.suggest(query, more), { ...options, limit: options.limit ?? 8 });
+    return this.#search(this.#titles, query, options);
   }
 
   /**
@@ -116,18 +116,21 @@ export class SiteVersion {
    * @param {SuggestOptions} options
    */
   instant(query, options) {
-    return this.#inOneLanguage((more) => this.#lists.search(query, more), { ...options, limit: options.limit ?? 10 });
+    return this.#search(this.#lists, query, options);
   }
 
   /**
+   * Search files; on a site with translations, in the reader's language.
+   *
    * @template {{url: string}} T
-   * @param {(options: SuggestOptions) => Promise<T[]>} search
-   * @param {SuggestOptions & {limit: number}} options
+   * @param {{defaultLimit: number, search: (query: string, options: SuggestOptions) => Promise<T[]>}} files
+   * @param {string} query
+   * @param {SuggestOptions} options
    */
-  #inOneLanguage(search, options) {
-    const folders = this.#entry.translations;
-    const rows = folders ? importModule(TRANSLATIONS).then((module) => module.inOneLanguage(search, folders, options)) : search(options);
-    return this.#answerInstantly(rows, options);
+  #search(files, query, options) {
+    const { translations } = this.#entry;
+    const rows = translations && importModule(TRANSLATIONS).then((module) => module.inOneLanguage(files, query, translations, options));
+    return this.#answerInstantly(rows ?? files.search(query, options), options);
   }
 
   folders() {

@@ -34,11 +34,11 @@ function host(...files) {
 test("a suggestion has its text in parts and its address", async () => {
   const { root, fetcher } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
-  assert.deepEqual(await titles.suggest("PO"), [
+  assert.deepEqual(await titles.search("PO"), [
     { kind: "title", text: ["", "Po", "rt"], title: "Port", url: "p/", anchor: "" },
     { kind: "heading", text: ["", "Po", "rt dues"], title: "Tides", url: "t/", anchor: "port-dues" },
   ]);
-  assert.deepEqual(await titles.suggest("du", { limit: 1 }), [
+  assert.deepEqual(await titles.search("du", { limit: 1 }), [
     { kind: "heading", text: ["Port ", "du", "es"], title: "Tides", url: "t/", anchor: "port-dues" },
   ]);
 });
@@ -46,8 +46,8 @@ test("a suggestion has its text in parts and its address", async () => {
 test("fetches nothing for an empty query", async () => {
   const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
-  for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.suggest(query), []);
-  assert.deepEqual(await new Titles(BASE, null, fetcher).suggest("port"), []);
+  for (const query of ["", " ", "…", "\ud800"]) assert.deepEqual(await titles.search(query), []);
+  assert.deepEqual(await new Titles(BASE, null, fetcher).search("port"), []);
   await new Titles(BASE, null, fetcher).root();
   assert.deepEqual(requests, []);
 });
@@ -55,7 +55,7 @@ test("fetches nothing for an empty query", async () => {
 test("a file is fetched once for all waiting queries", async () => {
   const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
-  await Promise.all([titles.root(), titles.suggest("p"), titles.suggest("po"), titles.suggest("x")]);
+  await Promise.all([titles.root(), titles.search("p"), titles.search("po"), titles.search("x")]);
   assert.deepEqual(requests, [[root, "default"]]);
 });
 
@@ -66,16 +66,16 @@ test("a damaged file is fetched without the cache; a second failure is an error 
   const titles = new Titles(BASE, root, fetcher);
   for (const damaged of [packed({ ...PORTS, titles: ["Fort", "Tides"] }), original.slice(1), new Uint8Array()]) {
     contents.set(name, damaged);
-    await assert.rejects(titles.suggest("port"), { code: "integrity" });
+    await assert.rejects(titles.search("port"), { code: "integrity" });
   }
   contents.delete(name);
-  await assert.rejects(titles.suggest("port"), { code: "integrity" });
+  await assert.rejects(titles.search("port"), { code: "integrity" });
   assert.deepEqual(
     requests.map(([, cache]) => cache),
     Array(4).fill(["default", "reload"]).flat(),
   );
   contents.set(name, original);
-  assert.equal((await titles.suggest("port")).length, 2);
+  assert.equal((await titles.search("port")).length, 2);
 });
 
 test("a network error rejects, and the next query fetches the file again", async () => {
@@ -83,16 +83,16 @@ test("a network error rejects, and the next query fetches the file again", async
   let broken = true;
   const fail = () => Promise.reject(new TypeError("no network"));
   const titles = new Titles(BASE, root, (...request) => (broken ? fail() : fetcher(...request)));
-  await assert.rejects(titles.suggest("port"), /no network/);
+  await assert.rejects(titles.search("port"), /no network/);
   broken = false;
-  assert.equal((await titles.suggest("port")).length, 2);
+  assert.equal((await titles.search("port")).length, 2);
 });
 
 test("an aborted query rejects, and its file serves other queries", async () => {
   const { root, fetcher, requests } = host(PORTS);
   const titles = new Titles(BASE, root, fetcher);
   const stop = new AbortController();
-  const [first, second] = [titles.suggest("port", { signal: stop.signal }), titles.suggest("port")];
+  const [first, second] = [titles.search("port", { signal: stop.signal }), titles.search("port")];
   stop.abort();
   await assert.rejects(first, { name: "AbortError" });
   assert.equal((await second).length, 2);
@@ -104,29 +104,29 @@ test("a root names one more file", async () => {
   const file = digestOf(packed(shard));
   const { root, fetcher, requests } = host({ files: ["0".repeat(24), file], heads: ["a"], runs: ["po"] }, shard);
   const titles = new Titles(BASE, root, fetcher);
-  assert.equal((await titles.suggest("port")).length, 2);
-  assert.deepEqual(await titles.suggest("b"), [], "the query is before the first prefix");
+  assert.equal((await titles.search("port")).length, 2);
+  assert.deepEqual(await titles.search("b"), [], "the query is before the first prefix");
   assert.deepEqual(
     requests.map(([name]) => name),
     [root, `titles/${file}.bin`],
   );
-  assert.equal((await titles.suggest("a port")).length, 0, "the rarer word is looked up");
+  assert.equal((await titles.search("a port")).length, 0, "the rarer word is looked up");
   assert.equal(requests.length, 2);
-  await assert.rejects(titles.suggest("a"), { code: "integrity" });
+  await assert.rejects(titles.search("a"), { code: "integrity" });
 });
 
 test("a root that names a root is an error", async () => {
   const inner = { files: [], heads: [], runs: [] };
   const { root, fetcher } = host({ files: [digestOf(packed(inner))], heads: [], runs: ["a"] }, inner);
-  await assert.rejects(new Titles(BASE, root, fetcher).suggest("abc"), { code: "integrity" });
+  await assert.rejects(new Titles(BASE, root, fetcher).search("abc"), { code: "integrity" });
 });
 
 test("files are checked on plain http", async (context) => {
   context.mock.getter(globalThis, "crypto", () => ({}));
   const { root, fetcher, contents } = host(PORTS);
-  assert.equal((await new Titles(BASE, root, fetcher).suggest("port")).length, 2);
+  assert.equal((await new Titles(BASE, root, fetcher).search("port")).length, 2);
   contents.set(String(root), packed({ ...PORTS, titles: ["Fort", "Tides"] }));
-  await assert.rejects(new Titles(BASE, root, fetcher).suggest("port"), { code: "integrity" });
+  await assert.rejects(new Titles(BASE, root, fetcher).search("port"), { code: "integrity" });
 });
 
 test("SHA-256 of any length", () => {

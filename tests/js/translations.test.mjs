@@ -12,8 +12,8 @@ const URLS = ["de/install/", "ja/install/", "install/", "ja/only/", "de/", "", "
  * @param {number} [limit]
  */
 async function urls(pageLang, folders = FOLDERS, limit = 8) {
-  const search = async (/** @type {{limit?: number}} */ options) => URLS.slice(0, options.limit).map((url) => ({ url }));
-  return (await inOneLanguage(search, folders, { limit, pageLang })).map(({ url }) => url);
+  const search = async (/** @type {string} */ query, /** @type {{limit?: number}} */ options) => URLS.slice(0, options.limit).map((url) => ({ url }));
+  return (await inOneLanguage({ search, defaultLimit: 8 }, "", folders, { limit, pageLang })).map(({ url }) => url);
 }
 
 test("a page is suggested in the language of the current page, also for another region, in its place", async () => {

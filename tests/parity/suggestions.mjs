@@ -22,7 +22,7 @@ async function suggestions() {
   const out = [];
   for (const { base, root, queries } of input) {
     const titles = new Titles(join(base, "/"), root, /** @type {any} */ (fetcher));
-    for (const [query, limit] of queries) out.push(await titles.suggest(query, { limit }));
+    for (const [query, limit] of queries) out.push(await titles.search(query, { limit }));
   }
   return out;
 }

@@ -46,7 +46,6 @@ const BONUS_FACTOR = 10_000; // of the bonus in an impact
 const [TITLE_BONUS, TITLE_PREFIX_BONUS, HEADING_BONUS, HEADING_PREFIX_BONUS] = [100_000, 60_000, 50_000, 30_000];
 const MAX_WORDS = 8; // each may cost a request
 const LETTER = /^[a-z]$/;
-const DEFAULT_LIMIT = 10;
 
 class Shard {
   #words;
@@ -115,6 +114,8 @@ class Shard {
 
 /** @extends {DigestFiles<Shard | Root>} */
 export class Lists extends DigestFiles {
+  defaultLimit = 10;
+
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {string | null | undefined} root
@@ -132,7 +133,7 @@ export class Lists extends DigestFiles {
    * @returns {Promise<InstantHit[]>}
    * @throws {RanvierError} "integrity": no file is available
    */
-  async search(query, { limit = DEFAULT_LIMIT, signal } = {}) {
+  async search(query, { limit = this.defaultLimit, signal } = {}) {
     const queryWords = listWords(query);
     if (!queryWords.length) return [];
     const root = await this.root();

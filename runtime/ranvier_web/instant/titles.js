@@ -24,6 +24,8 @@ const MAX_PREFIX_LENGTH = 16; // code points
 
 /** @extends {DigestFiles<Names | Guide | FolderFile>} */
 export class Titles extends DigestFiles {
+  defaultLimit = 8;
+
   /**
    * @param {string} base  absolute, with its slash at the end
    * @param {string | null} root
@@ -51,7 +53,7 @@ export class Titles extends DigestFiles {
    * @param {SuggestOptions} [options]
    * @throws {RanvierError} "integrity"
    */
-  async suggest(query, { limit = 8, signal } = {}) {
+  async search(query, { limit = this.defaultLimit, signal } = {}) {
     const queryUnits = units(query);
     if (!queryUnits.length) return [];
     let shard = await this.root();

@@ -6,13 +6,14 @@
  * Return rows without those of pages whose translation into the reader's language, or into the site's, is among them.
  *
  * @template {{url: string}} T
- * @param {(options: SuggestOptions) => Promise<T[]>} search  returns rows, best first
+ * @param {{defaultLimit: number, search: (query: string, options: SuggestOptions) => Promise<T[]>}} files
+ * @param {string} query
  * @param {Record<string, string>} folders  of each language, in addresses; the site's own language first
- * @param {SuggestOptions & {limit: number}} options
+ * @param {SuggestOptions} options
  */
-export async function inOneLanguage(search, folders, { pageLang = globalThis.document?.documentElement.lang ?? "", ...options }) {
-  const langs = sortLanguages(Object.keys(folders), pageLang.toLowerCase());
-  const rows = await search({ ...options, limit: options.limit * langs.length });
+export async function inOneLanguage(files, query, folders, { limit = files.defaultLimit, pageLang, ...options }) {
+  const langs = sortLanguages(Object.keys(folders), (pageLang ?? globalThis.document?.documentElement.lang ?? "").toLowerCase());
+  const rows = await files.search(query, { ...options, limit: limit * langs.length });
   /** @type {Map<string, number>} */
   const best = new Map();
   const places = rows.map(({ url }) => {
@@ -23,7 +24,7 @@ export async function inOneLanguage(search, folders, { pageLang = globalThis.doc
     best.set(page, Math.min(at, best.get(page) ?? Infinity));
     return { page, at };
   });
-  return rows.filter((_, row) => best.get(places[row]?.page ?? "") === places[row]?.at).slice(0, options.limit);
+  return rows.filter((_, row) => best.get(places[row]?.page ?? "") === places[row]?.at).slice(0, limit);
 }
 
 /**
