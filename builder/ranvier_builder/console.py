@@ -30,7 +30,7 @@ GROUP_CURES = {
     "frontmatter": "put quotes around values that contain a colon or begin with a special character",
     "audience": "correct misspelt names; define names of your own in ranvier.toml below [audience]",
     "markup": "the source is shown as it is",
-    "duplicate": "give each page its own `id`",
+    "duplicate": "give each page its own `id`, and leave copies out with `exclude`",
 }
 LINES_SHOWN = 3  # of each group by default: a vault of ten thousand files has thousands of warnings
 
