@@ -19,6 +19,7 @@ _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li".split())
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
+_TEXINFO_NAME = ":is(.category, .category-def) + span strong"
 
 
 def outline(tree: LexborHTMLParser, visibility: Visibility) -> tuple[Section, ...]:
@@ -36,8 +37,8 @@ class _Reader(Outline):
     def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
         super().__init__()
         self._visibility = visibility
-        # Sphinx describes each function in a `dt` with an id: in a reference, readers search for these.
-        self._described_ids = {node.mem_id for node in tree.css("dt.sig[id]")}
+        # Sphinx and Texinfo describe each function in a `dt` with an id: in a reference, readers search for these.
+        self._described_ids = {node.mem_id for node in (*tree.css("dt.sig[id]"), *_texinfo_definitions(tree))}
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
@@ -81,6 +82,18 @@ class _Reader(Outline):
             self.heading(level, name, str(node.attributes["id"]))
 
 
+def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:
+    """Yield the definitions of Texinfo, `Function: foo (x)`; of several forms of one function, the first."""
+    last = ""
+    for kind in tree.css("dt[id^=index-] > :is(.category, .category-def)"):
+        definition = kind.parent
+        name = definition.css_first(_TEXINFO_NAME) if definition is not None else None
+        words = name.text() if name is not None else ""
+        if definition is not None and words and words != last:
+            yield definition
+        last = words
+
+
 def _alternative_text(image: LexborNode) -> str:
     """Return the alternative text of an image, unless the caption of its figure repeats it, as Sphinx writes it."""
     text = one_line(image.attributes.get("alt") or "")
@@ -90,9 +103,9 @@ def _alternative_text(image: LexborNode) -> str:
 
 
 def described_name(node: LexborNode, visibility: Visibility) -> str:
-    """Return the name in a Sphinx signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
+    """Return the name in a signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
     is_option = "std" in str(node.attributes.get("class")).split()  # its arguments are marked as the name of a class is
-    names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name")
+    names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name") or node.css(_TEXINFO_NAME)[:1]
     parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
     name = (", " if is_option else "").join(parts)
     return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or str(node.attributes["id"])

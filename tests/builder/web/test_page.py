@@ -188,6 +188,27 @@ def test_sphinx_signatures_are_sections() -> None:
 
 
 @pytest.mark.parametrize(
+    ("category", "name"),
+    [("category", "<strong>"), ("category-def", "<code class=def-type>int</code> <strong class=def-name>")],
+)
+def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
+    """Several forms of one function are one section; entries of other lists are none."""
+    form = f"<span class={category}>Function: </span><span>{name}sin</strong> <em>({{}})</em><a href=#index-sin> ¶</a>"
+    html = f"""<main><p>Next: <a href=x.html>X</a> [<a href=index.html rel=contents>Contents</a>]</p>
+    <h1>Maths</h1><h2 id=t>Angles</h2><dl class=def><dt id=index-sin>{form.format("x")}</dt>
+    <dt id=index-sin-1>{form.format("x, y")}</dt><dd><p>Goes.</p></dd></dl>
+    <dl><dt id=index-list>An <strong>entry</strong></dt><dd>Meaning</dd></dl></main>"""
+    results = [
+        (part.anchor, part.headings[1:], [block.text.split()[-1] for block in part.blocks]) for part in read(html).sections
+    ]
+    assert results[1:] == [
+        ("t", ("Angles",), []),
+        ("index-sin", ("Angles", "sin"), ["(x)", "y)", "Goes."]),
+        ("t", ("Angles",), ["entry", "Meaning"]),
+    ]
+
+
+@pytest.mark.parametrize(
     ("text", "results"),
     [
         ("title", [("title", "", "")]),
