@@ -93,11 +93,16 @@ def drop_rare_guesses(neurons: Sequence[Neuron]) -> tuple[Neuron, ...]:
         neurons: all published Neurons.
 
     """
-    counts = Counter(primary(neuron.lang) for neuron in neurons if neuron.lang)
-    rare_langs = {lang for lang, count in counts.items() if count * _PAGES_PER_GUESS < len(neurons)}
+    rare_langs = rare_languages([neuron.lang for neuron in neurons])
     return tuple(
         replace(neuron, lang="") if neuron.lang_guessed and primary(neuron.lang) in rare_langs else neuron for neuron in neurons
     )
+
+
+def rare_languages(langs: Sequence[str]) -> frozenset[str]:
+    """Return the primary languages of less than one page in `_PAGES_PER_GUESS`; `langs` has the tag of each page."""
+    counts = Counter(primary(lang) for lang in langs if lang)
+    return frozenset(lang for lang, count in counts.items() if count * _PAGES_PER_GUESS < len(langs))
 
 
 def _folder(name: str, detected_lang: str) -> str:

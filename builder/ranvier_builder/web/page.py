@@ -11,6 +11,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section, Warn
+from ranvier_builder.read.language import Language, language_of
 from ranvier_builder.render.html import one_line, parse
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
@@ -42,6 +43,7 @@ class WebPage:
     listing: bool  # a generated list of pages: of a tag, a year, an author
     canonical: str  # path of its canonical address, from the root of the host, or ""
     lang: str
+    lang_guessed: bool  # derived only from the function words of its text
     summary: str
     filters: tuple[str, ...]  # "author/Ada Lovelace"
     keywords: tuple[str, ...]
@@ -78,6 +80,8 @@ def read_page(path: str, data: bytes) -> WebPage:
     fields = {
         key: meta.pop(key, "") for key in ("title", "kind", "summary", "description", "lang", "date", "created", "updated")
     }
+    declared_lang = fields["lang"] or head.lang
+    language = Language(declared_lang) if declared_lang else language_of(path, _text(head.title, sections))
     return WebPage(
         path=path,
         url=address(path),
@@ -91,7 +95,8 @@ def read_page(path: str, data: bytes) -> WebPage:
         redirect=head.redirect,
         listing=is_listing(path, tree, visibility, head.meta("generator").lower()),
         canonical=head.canonical,
-        lang=fields["lang"] or head.lang,
+        lang=language.tag,
+        lang_guessed=language.is_guessed,
         summary=fields["summary"] or fields["description"] or head.meta("description") or head.meta("og:description"),
         filters=tuple(shorten(f"{key}/{value}", MAX_LENGTH) for key, value in marks.filters),
         keywords=head.keywords,
@@ -104,6 +109,11 @@ def read_page(path: str, data: bytes) -> WebPage:
         image=_image(visibility),
         warnings=tuple(warnings),
     )
+
+
+def _text(title: str, sections: tuple[Section, ...]) -> str:
+    """Return the prose of a page, without code."""
+    return "\n".join((title, *(block.text for section in sections for block in section.blocks if not block.lines)))
 
 
 def _image(visibility: Visibility) -> str:
@@ -153,8 +163,8 @@ class _Head:
     @property
     def lang(self) -> str:
         """The language of `<html>`."""
-        root = self._tree.root
-        return str(root.attributes.get("lang") or "").strip() if root is not None else ""
+        attributes = self._tree.root.attributes if self._tree.root is not None else {}
+        return str(attributes.get("lang") or attributes.get("xml:lang") or "").strip()
 
     @property
     def noindex(self) -> bool:

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
+from ranvier.text import primary
+
 from ranvier_builder.config import Config
 from ranvier_builder.model import Block, Neuron, Page, Rendered, Section, Warn
 from ranvier_builder.numbering import without_number
+from ranvier_builder.read.language import rare_languages
 from ranvier_builder.read.values import is_named
 from ranvier_builder.render.chunk import chunks
 from ranvier_builder.render.html import one_line
@@ -40,7 +43,7 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     """Return the pages to index, with titles and without repeated text. Input and output are in the order of paths."""
     out = SiteText("", config.lang)
     out.warnings += [warning for page in all_pages for warning in page.warnings]
-    pages = _indexable(all_pages, config, out)
+    pages = _without_rare_guesses(_indexable(all_pages, config, out))
     common_affix = affix(page.head_title for page in pages)
     page_titles = titles(pages, common_affix)
     common = _Common(pages)
@@ -74,6 +77,11 @@ def _indexable(all_pages: Sequence[WebPage], config: Config, out: SiteText) -> l
     if others:
         out.withheld[Reason.CANONICAL] += len(others)
     return [page for page in pages if page.path not in others]
+
+
+def _without_rare_guesses(pages: Sequence[WebPage]) -> list[WebPage]:
+    rare_langs = rare_languages([page.lang for page in pages])
+    return [replace(page, lang="") if page.lang_guessed and primary(page.lang) in rare_langs else page for page in pages]
 
 
 def _reason(page: WebPage, has_marks: bool, *, listing: bool) -> Reason | None:

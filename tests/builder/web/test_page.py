@@ -649,6 +649,20 @@ def test_neuron_fields_of_an_html_page() -> None:
     assert (neuron.tags, neuron.lang) == (("author/Ada", "x", "y"), "fr")
 
 
+def test_language_of_a_page_without_one_is_detected() -> None:
+    """By its folder and its prose, as in a build; a declared language has priority, and code has none."""
+    german = "Das ist ein Satz, der mit anderen Worten sagt, was die Seite ist und warum sie nicht auf Englisch ist. " * 3
+    pages = {
+        "de-DE/a.html": page_of("A", f"<p>{german}</p>"),
+        "b.html": page_of("B", f"<p>{german}</p>"),
+        "c.html": f"<html xml:lang=en>{page_of('C', f'<p>{german}</p>')}",
+        "d.html": page_of("D", f"<p>Short.</p><pre>{german}</pre>"),
+    }
+    assert [page.page.neuron.lang for page in site(pages).rendered] == ["de", "en", "en", "de-DE"]
+    many = {f"{at:03}.html": page_of(f"P {at}", "<p>Short.</p>") for at in range(250)}
+    assert {page.page.neuron.lang for page in site(many | {"b.html": pages["b.html"]}).rendered} == {"en"}
+
+
 def test_extra_fields_are_published_only_if_configured() -> None:
     """N3: as with frontmatter."""
     pages = {
