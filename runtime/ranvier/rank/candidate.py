@@ -23,6 +23,7 @@ class Candidate:
     confidence: float = 0.0
     match_type: MatchType = ""  # a filter names it
     ceiling: float | None = None  # no stage lifts the score above it
+    demotion: float = 0.0  # above 0: the hit follows all others, also those with a score of 0; the best has the smallest one
     steps: list[Step] = field(default_factory=list)
 
     def set(self, stage: str, score: float, reason: str = "", effect: str = "") -> None:
@@ -47,6 +48,6 @@ class Candidate:
         self.set(stage, self.score * factor, reason, f"×{factor:.6g}")
 
 
-def order(candidate: Candidate) -> tuple[float, int]:
-    """The total order of results: score, then number."""
-    return -candidate.score, candidate.key
+def order(candidate: Candidate) -> tuple[float, float, int]:
+    """The total order of results: score, then demotion, then number."""
+    return -candidate.score, candidate.demotion, candidate.key

@@ -12,8 +12,8 @@ from ranvier.rank.candidate import Candidate, order
 class Diversity:
     """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum.
 
-    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`). `translations`: the
-    same for translations.
+    `versions`: of several versions of a page, one leads and the others come last, after the rest (`ranvier.rank.versions`).
+    `translations`: the same for translations.
     """
 
     enabled: bool = False
@@ -28,7 +28,7 @@ class Diversity:
         first: dict[int, Candidate] = {}
         rest = []
         for hit in self._allowed(hits):
-            if first.setdefault(hit.neuron, hit) is not hit:
+            if hit.demotion or first.setdefault(hit.neuron, hit) is not hit:
                 rest.append(hit)
         return sorted([*first.values(), *rest][:limit], key=order)
 

@@ -1,5 +1,8 @@
 """Of the translations of one page, the one in the reader's language keeps its place, and the others come last (R7)."""
 
+from pathlib import Path
+
+import ranvier
 from ranvier import Library
 from support.shared import library_fixture
 from support.whole_site import whole_site
@@ -51,6 +54,31 @@ def test_passages_of_translations_come_last(library: Library) -> None:
     """R7, P2."""
     passages = [chunk.neuron_path for chunk in library.retrieve("uvicorn", top_k=3, page_lang="de").chunks]
     assert {*passages} == {"de/server.md", "de/docker.md", "fr/only.md"}
+
+
+def test_translations_follow_hits_with_a_score_of_zero(tmp_path: Path) -> None:
+    """R7: a word of every page adds nothing to the score of a long page."""
+    texts = {"en": "stands in the middle of the two", "de": "steht in der Mitte der beiden", "fr": "est au milieu des deux"}
+    pages = {f"{lang}/{name}.md": f"# {name}\n\n{text}, uvicorn.\n" for lang, text in texts.items() for name in ("alpha", "beta")}
+    with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
+        for lang in texts:
+            hits = library.search("uvicorn alpha", page_lang=lang).hits
+            assert [hit.path for hit in hits[:2]] == [f"{lang}/alpha.md", f"{lang}/beta.md"]
+            assert {hit.path for hit in hits[2:4]} == {f"{other}/alpha.md" for other in texts if other != lang}
+            assert min(hit.score for hit in hits) == 0
+
+
+def test_passages_of_translations_follow_further_passages_of_a_page(tmp_path: Path) -> None:
+    """R7, P2."""
+    section = "## Part {number}\n\nUvicorn {lang}, part {number}: it sends {number} answers, and it gets {number} questions.\n\n"
+    pages = {}
+    for lang in ("en", "de", "fr"):
+        text = "".join(section.format(lang=lang, number=number) for number in ("one", "two", "three"))
+        pages[f"{lang}/server.md"] = f"---\nlang: {lang}\n---\n# Server\n\n{text}"
+    with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
+        for lang in ("en", "de", "fr"):
+            passages = library.retrieve("uvicorn", top_k=3, page_lang=lang).chunks
+            assert [chunk.neuron_path for chunk in passages] == [f"{lang}/server.md"] * 3
 
 
 def test_other_presets_do_not_group_translations(library: Library) -> None:
