@@ -247,6 +247,10 @@ class Engine:
             rows = (yield from self.snapshot.query(*sql_query)) if sql_query else []
             stage.apply(hits, rows, query, facts)
             hits.sort(key=order)
+        scope_filter = recalled.scope_filter
+        if stages.limits.overfetch and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
+            scope_filter = yield from self._recaller.scope_filter(query, _with_early_filter(stages))
+            hits = [hit for hit in hits if hit.neuron in scope_filter]
         if self.snapshot.newest and stages.diversify.versions and not recalled.failed:
             from ranvier.rank.versions import lead_by_newest  # most sites have one version of each page
 
@@ -257,7 +261,7 @@ class Engine:
 
             lead_by_language(hits, self.snapshot.translations, query, request.page_lang)
             hits.sort(key=order)
-        hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, recalled.scope_filter, unit)
+        hits = apply_pins(hits, self.snapshot.tuning.get("pins", {}), query, scope_filter, unit)
         stages.gate.judge(hits)
         if (yield from self._is_doubtful(recalled, hits, stages)):
             notices = tuple(notice for notice in query.notices if notice != PARTIAL_MATCHES)
@@ -265,9 +269,6 @@ class Engine:
             stages.gate.doubt(hits)
         elif stages.gate.by == "evidence" and {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices}:
             stages.gate.doubt(hits)  # every query has a nearest chunk
-        if stages.limits.overfetch and query.level < TOP:  # filtered after recall ([000]); other presets filtered before
-            visible = yield from self._recaller.scope_filter(query, _with_early_filter(stages))
-            hits = [hit for hit in hits if hit.neuron in visible]
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
         return recalled, with_filter_hits(hits, recalled.filter_hits)
 
