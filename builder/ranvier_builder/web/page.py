@@ -162,9 +162,9 @@ class _Head:
 
     @property
     def lang(self) -> str:
-        """The language of `<html>`."""
+        """The language of `<html>`. Some generators write `zh_CN`."""
         attributes = self._tree.root.attributes if self._tree.root is not None else {}
-        return str(attributes.get("lang") or attributes.get("xml:lang") or "").strip()
+        return str(attributes.get("lang") or attributes.get("xml:lang") or "").strip().replace("_", "-")
 
     @property
     def noindex(self) -> bool:

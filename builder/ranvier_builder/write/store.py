@@ -140,7 +140,7 @@ def write_store(
     names = (write_hashed(base, "manifest", manifest), write_hashed(base, "hot", hot))
     last = read_files("titles", titles).name(len(titles[1]) - 1) if collection.folders else None
     roots = _root("titles", titles), _root("lists", lists)
-    return StoreResult(*names, count, vector_count, *roots, last, first_files, translations.folders())
+    return StoreResult(*names, count, vector_count, *roots, last, first_files, translations.folders(newest))
 
 
 def _with_terms(page: Rendered, collection: Collection) -> Rendered:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from ranvier.store.files import steps
@@ -36,10 +36,15 @@ class Translations:
         numbers, firsts, langs = zip(*rows, strict=True)
         return {"translations": [self._langs, steps(numbers), steps(firsts), bytes(langs)]}
 
-    def folders(self) -> dict[str, str]:
-        """Return the folder of each language in addresses, from the site's root, with its slash: that of most of its pages."""
+    def folders(self, older: Container[int] = ()) -> dict[str, str]:
+        """Return the folder of each language in addresses, from the site's root, with its slash: that of most of its pages.
+
+        `older`: pages that have a newer version, which are not suggested; their folders do not count.
+        """
         counts = defaultdict[str, Counter[str]](Counter)
         for group in self._groups:
+            if any(self._numbers[page.slug] in older for page in group.values()):
+                continue
             places = {lang: place_of(page.url, lang) for lang, page in group.items()}
             parents = {place.parent for place in places.values() if place.folder}
             for lang, place in places.items():

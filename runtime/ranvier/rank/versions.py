@@ -50,11 +50,12 @@ def lead_by_language(hits: Sequence[Candidate], translations: Translations, quer
 
     """
     langs, groups, languages = translations
+    page_lang = page_lang.replace("_", "-").lower()
 
     def preference(hit: Candidate) -> tuple[bool | int, ...]:
         at = languages[hit.neuron]
         lang, main = langs[at], primary(langs[at])
-        return hit.tier, lang.lower() != page_lang.lower(), main != primary(page_lang), main not in query.langs, at
+        return hit.tier, lang.lower() != page_lang, main != primary(page_lang), main not in query.langs, at
 
     _put_others_last("translations", hits, groups, lambda group, _: min(group, key=preference))
 

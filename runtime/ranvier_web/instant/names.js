@@ -26,7 +26,6 @@ import { keys, splitMatches } from "./keys.js";
  */
 
 const MAX_PER_PAGE = 3;
-const MAX_LIMIT = 100;
 /**
  * Equal to the query, prefix, all words, all words with the page's title. Names with an unfinished word follow, as many without
  * the first.
@@ -77,7 +76,7 @@ export class Names {
     for (const name of this.#rank(queryUnits)) {
       const count = (counts.get(name.page) ?? 0) + 1;
       counts.set(name.page, count);
-      if (count <= MAX_PER_PAGE && results.push(name) >= Math.min(Math.max(limit, 1), MAX_LIMIT)) break;
+      if (count <= MAX_PER_PAGE && results.push(name) >= limit) break;
     }
     return results.map(({ kind, page, text, anchor }) => ({
       kind,

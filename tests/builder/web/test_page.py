@@ -341,6 +341,11 @@ def test_metadata_of_the_head_is_read() -> None:
     assert (page.keywords, page.created, page.updated) == (("a", "b", "c", "d"), "2020-01-02", "2021-02-03")
 
 
+def test_language_with_an_underscore_is_written_as_a_tag() -> None:
+    """Older releases of Sphinx write it."""
+    assert read("<html lang=zh_CN><body>x").lang == "zh-CN"
+
+
 @pytest.mark.parametrize(
     ("body", "dates"),
     [

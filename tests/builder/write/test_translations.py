@@ -83,3 +83,15 @@ def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
 )  # fmt: skip
 def test_folders_of_languages_are_those_of_most_pages(pages: dict[str, str], folders: dict[str, str]) -> None:
     assert translations(pages).folders() == folders
+
+
+def test_folders_of_older_versions_do_not_count() -> None:
+    """Only names of the newest version are suggested."""
+    pages = {
+        f"{version}/{lang}/{name}.md": lang
+        for version, names in (("7.4", "abc"), ("7.5", "ab"))
+        for name in names
+        for lang in ("en", "de")
+    }
+    older = {number for number, path in enumerate(pages, 1) if path.startswith("7.4")}
+    assert translations(pages).folders(older) == {"en": "7.5/en/", "de": "7.5/de/"}

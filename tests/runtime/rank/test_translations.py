@@ -4,8 +4,10 @@ from pathlib import Path
 
 import ranvier
 from ranvier import Library
+from ranvier.presets import overlay, preset
+from ranvier.requests import Caller
 from support.shared import library_fixture
-from support.whole_site import whole_site
+from support.whole_site import open_site, page, whole_site
 
 PAGES = {
     "en/server.md": "# Server\n\nUvicorn stands between the application and the browser, and it sends what they say.\n",
@@ -59,7 +61,9 @@ def test_passages_of_translations_come_last(library: Library) -> None:
 def test_translations_follow_hits_with_a_score_of_zero(tmp_path: Path) -> None:
     """R7: a word of every page adds nothing to the score of a long page."""
     texts = {"en": "stands in the middle of the two", "de": "steht in der Mitte der beiden", "fr": "est au milieu des deux"}
-    pages = {f"{lang}/{name}.md": f"# {name}\n\n{text}, uvicorn.\n" for lang, text in texts.items() for name in ("alpha", "beta")}
+    pages = {
+        f"{lang}/{name}.md": f"# {name}\n\n{text}, uvicorn.\n" for lang, text in texts.items() for name in ("alpha", "beta")
+    }
     with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
         for lang in texts:
             hits = library.search("uvicorn alpha", page_lang=lang).hits
@@ -70,7 +74,9 @@ def test_translations_follow_hits_with_a_score_of_zero(tmp_path: Path) -> None:
 
 def test_passages_of_translations_follow_further_passages_of_a_page(tmp_path: Path) -> None:
     """R7, P2."""
-    section = "## Part {number}\n\nUvicorn {lang}, part {number}: it sends {number} answers, and it gets {number} questions.\n\n"
+    section = (
+        "## Part {number}\n\nUvicorn {lang}, part {number}: it sends {number} answers, and it gets {number} questions.\n\n"
+    )
     pages = {}
     for lang in ("en", "de", "fr"):
         text = "".join(section.format(lang=lang, number=number) for number in ("one", "two", "three"))
@@ -79,6 +85,25 @@ def test_passages_of_translations_follow_further_passages_of_a_page(tmp_path: Pa
         for lang in ("en", "de", "fr"):
             passages = library.retrieve("uvicorn", top_k=3, page_lang=lang).chunks
             assert [chunk.neuron_path for chunk in passages] == [f"{lang}/server.md"] * 3
+
+
+def test_region_may_follow_an_underscore(tmp_path: Path) -> None:
+    pages = {f"{lang}/server.md": page("# Uvicorn\n\nUvicorn.", lang=lang) for lang in ("en", "zh-TW", "zh-CN")}
+    with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
+        for lang in ("zh-TW", "zh-CN"):
+            assert paths(library, "uvicorn", page_lang=lang.replace("-", "_"))[0] == f"{lang}/server.md"
+
+
+def test_translation_that_the_caller_must_not_see_leads_nothing(tmp_path: Path) -> None:
+    """A5, R7: even if the owner's settings filter the audience after the ranking."""
+    audiences = {"en": "public", "de": "curator"}
+    pages = {f"{lang}/server.md": page("# Uvicorn\n\nUvicorn.", lang=lang, audience=name) for lang, name in audiences.items()}
+    stages = overlay(preset("default"), {"limits": {"overfetch": 3}})
+    with open_site(whole_site(tmp_path, pages), stages) as library:
+        assert paths(library, "uvicorn", page_lang="de") == ["de/server.md", "en/server.md"]
+        (hit,) = library.search("uvicorn", page_lang="de", explain=True, caller=Caller("public")).hits
+        assert hit.explain
+        assert [step for step in hit.explain.steps if step.stage == "translations"] == []
 
 
 def test_other_presets_do_not_group_translations(library: Library) -> None:
