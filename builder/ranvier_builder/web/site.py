@@ -48,7 +48,7 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     page_titles = titles(pages, common_affix)
     common = _Common(pages)
     texts = [(title, tuple(common.clean(page, title))) for page, title in zip(pages, page_titles, strict=True)]
-    unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out)
+    unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out, config.lang)
     summaries = Counter(page.summary for page, _, _ in unique_pages)
     for seq, (page, title, sections) in enumerate(unique_pages, 1):
         neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
@@ -98,13 +98,17 @@ def _reason(page: WebPage, has_marks: bool, *, listing: bool) -> Reason | None:
 _Text = tuple[WebPage, str, tuple[Section, ...]]
 
 
-def _without_copies(texts: Sequence[_Text], out: SiteText) -> list[_Text]:
-    """Keep one of the pages with the same text and title: in the fewest folders, in that of its language, shortest address."""
+def _without_copies(texts: Sequence[_Text], out: SiteText, site_lang: str) -> list[_Text]:
+    """Keep one of the pages with the same text and title.
 
-    def rank(text: _Text) -> tuple[int, bool, int, str]:
+    In order: in the fewest folders, in that of its language, in the site's language (a page that is not translated yet may have
+    the language of its folder), with the shortest address.
+    """
+
+    def rank(text: _Text) -> tuple[int, bool, bool, int, str]:
         page = text[0]
-        folders = page.url.lower().split("/")[:-1]
-        return len(folders), page.lang.lower() not in folders, len(page.url), page.path
+        folders, lang = page.url.lower().split("/")[:-1], page.lang or site_lang
+        return len(folders), lang.lower() not in folders, primary(lang) != primary(site_lang), len(page.url), page.path
 
     first: dict[str, WebPage] = {}
     copies = set()
@@ -246,4 +250,4 @@ def _site_name(pages: Sequence[WebPage], common_affix: str, page_titles: Sequenc
 
 def _language(pages: Sequence[WebPage], default: str) -> str:
     langs = Counter(page.lang or default for page in pages)
-    return min(langs, key=lambda lang: (-langs[lang], lang), default=default)
+    return min(langs, key=lambda lang: (-langs[lang], lang != default, lang), default=default)

@@ -50,8 +50,10 @@ class Translations:
             for lang, place in places.items():
                 if len(parents) == 1:
                     counts[lang]["".join(f"{part}/" for part in (*min(parents), place.folder) if part)] += 1
-        folders = {lang: _most_frequent(counts[lang]) for lang in self._langs if counts[lang]}
-        return folders if len({*folders.values()}) == len(folders) > 1 else {}
+        langs: dict[str, str] = {}
+        for lang in filter(counts.get, self._langs):
+            langs.setdefault(_most_frequent(counts[lang]), lang)  # a folder may have pages with and without a region
+        return {lang: folder for folder, lang in langs.items()} if len(langs) > 1 else {}
 
 
 def _most_frequent(counts: Counter[str]) -> str:

@@ -623,6 +623,11 @@ def test_duplicate_page_in_the_folder_of_its_language_is_indexed() -> None:
     same = f"<html lang=en>{page_of('T', '<h1>T</h1>the very same')}"
     out = site({f"{lang}/t/a.html": same for lang in ("de", "en", "fr")})
     assert [page.page.neuron.path for page in out.rendered] == ["en/t/a.html"]
+    same_in_each = {
+        f"{lang}/a.html": f"<html lang={lang}>{page_of('T', '<h1>T</h1>the very same')}" for lang in ("cs", "en", "fr")
+    }
+    assert [page.page.neuron.path for page in site(same_in_each).rendered] == ["en/a.html"]
+    assert [page.page.neuron.path for page in site(same_in_each, Config(lang="fr")).rendered] == ["fr/a.html"]
 
 
 def test_empty_page_is_found_by_its_title() -> None:
@@ -686,6 +691,8 @@ def test_site_name_and_language_come_from_the_pages() -> None:
     out = site({**pages, "d.html": page_of("d · My Docs")})
     assert (out.title, out.lang) == ("My Docs", "de")
     assert site(pages, Config(title="Set")).title == "Set"
+    translated = {f"{lang}.html": f"<html lang={lang}>{page_of(lang)}" for lang in ("cs", "en", "fr")}
+    assert (site(translated).lang, site(translated, Config(lang="fr")).lang) == ("en", "fr")
 
 
 @pytest.mark.parametrize(

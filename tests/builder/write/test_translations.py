@@ -8,6 +8,7 @@ from ranvier_builder.write.translations import Translations
 from support.content import page
 
 PLACES = ("{}/x.md", "{}/z.md", "blog/{}/y.md")
+REGIONS = {"x.md": "en", "de/x.md": "de", "y.md": "en-GB", "de/y.md": "de", "z.md": "en", "de/z.md": "de-AT"}
 LANGUAGES_ALSO_BELOW_A_FOLDER = {place.format(lang): lang for place in PLACES for lang in ("en", "de")}
 
 
@@ -79,6 +80,7 @@ def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
         ({"docs/x.md": "en", "docs/zh_TW/x.md": "zh-TW"}, {"en": "docs/", "zh-TW": "docs/zh_TW/"}),
         (LANGUAGES_ALSO_BELOW_A_FOLDER, {"en": "en/", "de": "de/"}),
         ({"x.md": "en", "x.de.md": "de"}, {}),  # no folder
+        (REGIONS, {"en": "", "de": "de/"}),
     ],
 )  # fmt: skip
 def test_folders_of_languages_are_those_of_most_pages(pages: dict[str, str], folders: dict[str, str]) -> None:
