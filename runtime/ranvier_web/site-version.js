@@ -4,7 +4,7 @@ import { readEntry } from "./entry.js";
 import { CANCELLED, CLOSED, RanvierError, toRanvierError, UPDATED } from "./errors.js";
 import { WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
-import { Titles } from "./instant/titles.js";
+import { FOLDERS, Titles } from "./instant/titles.js";
 import { importModule } from "./modules.js";
 import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
@@ -17,7 +17,6 @@ import { TIMEOUT } from "./store/retry.js";
 
 /** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 
-const TRANSLATIONS = new URL("./instant/translations.js", import.meta.url).href;
 const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
 
 /** Whether to save bytes: the reader's setting, or a slow connection. */
@@ -123,13 +122,13 @@ export class SiteVersion {
    * Search files; on a site with translations, in the reader's language.
    *
    * @template {{url: string}} T
-   * @param {{defaultLimit: number, search: (query: string, options: SuggestOptions) => Promise<T[]>}} files
+   * @param {{defaultLimit: number, search: (query: string, options: SuggestOptions & {rows?: number}) => Promise<T[]>}} files
    * @param {string} query
    * @param {SuggestOptions} options
    */
   #search(files, query, options) {
     const { translations } = this.#entry;
-    const rows = translations && importModule(TRANSLATIONS).then((module) => module.inOneLanguage(files, query, translations, options));
+    const rows = translations && importModule(FOLDERS).then((module) => module.inOneLanguage(files, query, translations, options));
     return this.#answerInstantly(rows ?? files.search(query, options), options);
   }
 

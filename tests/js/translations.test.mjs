@@ -39,12 +39,13 @@ test("the region of the current page counts, also with an underscore", async () 
 });
 
 test("a site with many languages has as many suggestions", async () => {
-  const langs = Array.from({ length: 26 }, (_, at) => `x${String.fromCharCode(97 + at)}`);
-  const urls = [0, 1, 2, 3, 4, 5].flatMap((page) => langs.map((lang) => `${lang}/${page}`));
+  const langs = Array.from({ length: 26 }, (_, at) => `x${String.fromCharCode(122 - at)}`);
+  const urls = langs.flatMap((lang) => [0, 1, 2, 3, 4, 5].map((page) => `${lang}/${page}`));
   const empty = { aliases: [], alias_pages: [], headings: [], anchors: [], tags: [], tag_pages: [] };
   const names = new Names({ ...empty, titles: urls.map(() => "Install"), urls, heading_counts: urls.map(() => 0) });
-  const search = async (/** @type {{limit?: number}} */ { limit }) => names.search(["install"], limit ?? 0);
-  const rows = await inOneLanguage(search, Object.fromEntries(langs.map((lang) => [lang, `${lang}/`])), { limit: 8, pageLang: "xb" });
+  const search = async (/** @type {string} */ query, /** @type {{rows?: number}} */ { rows = 8 }) => names.search([query], rows);
+  const folders = Object.fromEntries(langs.map((lang) => [lang, `${lang}/`]));
+  const rows = await inOneLanguage({ search, defaultLimit: 8 }, "install", folders, { limit: 8, pageLang: "xb" });
   assert.deepEqual(rows.map(({ url }) => url), ["xb/0", "xb/1", "xb/2", "xb/3", "xb/4", "xb/5"]);
 });
 

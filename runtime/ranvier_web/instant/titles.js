@@ -19,8 +19,9 @@ import { Names } from "./names.js";
  * @property {string[]} files  digests of both, in hexadecimal
  */
 
-const FOLDERS = new URL("./folders.js", import.meta.url).href;
+export const FOLDERS = new URL("./folders.js", import.meta.url).href;
 const MAX_PREFIX_LENGTH = 16; // code points
+const MAX_LIMIT = 100; // suggestions
 
 /** @extends {DigestFiles<Names | Guide | FolderFile>} */
 export class Titles extends DigestFiles {
@@ -50,10 +51,10 @@ export class Titles extends DigestFiles {
    * Return the names that match the query, best first.
    *
    * @param {string} query
-   * @param {SuggestOptions} [options]
+   * @param {SuggestOptions & {rows?: number}} [options]  `rows` has priority over `limit` and its maximum
    * @throws {RanvierError} "integrity"
    */
-  async search(query, { limit = this.defaultLimit, signal } = {}) {
+  async search(query, { limit = this.defaultLimit, rows = Math.min(limit, MAX_LIMIT), signal } = {}) {
     const queryUnits = units(query);
     if (!queryUnits.length) return [];
     let shard = await this.root();
@@ -66,7 +67,7 @@ export class Titles extends DigestFiles {
     }
     signal?.throwIfAborted();
     if (!(shard instanceof Names)) throw damagedFile("a root of names names another root");
-    return shard.search(queryUnits, limit);
+    return shard.search(queryUnits, rows);
   }
 }
 

@@ -108,7 +108,7 @@ export function isTextTarget(target) {
   /** @type {Partial<HTMLInputElement>} */
   const { tagName = "", type = "text", isContentEditable } = Object(target);
   if (Object(target).getClientRects?.().length === 0) return false;
-  return isContentEditable || /^(textarea|select)$/i.test(tagName) || (/^input$/i.test(tagName) && !NOT_TEXT.has(type));
+  return isContentEditable || (/^(input|textarea|select)$/i.test(tagName) && !NOT_TEXT.has(type));
 }
 
 /**
