@@ -23,7 +23,7 @@ class Candidate:
     confidence: float = 0.0
     match_type: MatchType = ""  # a filter names it
     ceiling: float | None = None  # no stage lifts the score above it
-    demotion: float = 0.0  # above 0: the hit follows all others, also those with a score of 0; the best has the smallest one
+    demotion: float = 0.0  # above 0: others with the same score come first
     steps: list[Step] = field(default_factory=list)
 
     def set(self, stage: str, score: float, reason: str = "", effect: str = "") -> None:

@@ -12,7 +12,7 @@ from ranvier.rank.candidate import Candidate, order
 class Diversity:
     """Puts the best chunk of each Neuron first, then the rest by score. `per_neuron`: maximum of one Neuron; 0: no maximum.
 
-    `versions`: of several versions of a page, one leads and the others come last, after the rest (`ranvier.rank.versions`).
+    `versions`: of several versions of a page, one leads and the others come last (`ranvier.rank.versions`).
     `translations`: the same for translations.
     """
 

@@ -18,18 +18,13 @@ def lead_by_newest(hits: Sequence[Candidate], newest: Mapping[int, int], query: 
     """Give the newest version of a page the best score of all its versions, and the others the lowest scores.
 
     A version with more of the query's words has priority over a newer one. A query that names a version (`7.4`, `v2`) changes
-    nothing.
-
-    Args:
-        hits: best first.
-        newest: Neuron → its newest version.
-        query: of these hits.
-
+    nothing. `hits` are best first; `newest`: Neuron → its newest version.
     """
 
     def lead(versions: list[Candidate], number: int) -> Candidate:
-        tier = min(hit.tier for hit in versions)
-        newest_hit = next((hit for hit in versions if hit.neuron == number and hit.tier == tier), versions[0])
+        newest_hit = min(versions, key=lambda hit: (hit.tier, hit.neuron != number))
+        if newest_hit.neuron != number:
+            newest_hit = versions[0]
         newest_hit.set("versions", versions[0].score, "the best of its versions")
         return newest_hit
 
@@ -41,13 +36,7 @@ def lead_by_language(hits: Sequence[Candidate], translations: Translations, quer
     """Leave the score of one translation of each page, and give the others the lowest scores.
 
     A translation with more of the query's words has priority: a query in another language than the page's finds that language.
-
-    Args:
-        hits: best first.
-        translations: of the site.
-        query: of these hits.
-        page_lang: language of the page on which the reader types. If empty, the languages of the query count, then the site's.
-
+    `page_lang` is of the page on which the reader types: if empty, the languages of the query count, then the site's.
     """
     langs, groups, languages = translations
     page_lang = page_lang.replace("_", "-").lower()
@@ -66,7 +55,7 @@ def _put_others_last(
     groups = defaultdict[int, list[Candidate]](list)
     for hit in hits:
         groups[group_of.get(hit.neuron, hit.neuron)].append(hit)
-    lowest = min((hit.score for hit in hits), default=0.0) / (hits[0].score + 1 if hits else 1)
+    lowest = hits[-1].score / (hits[0].score + 1) if hits else 0.0
     for number, group in groups.items():
         if len({hit.neuron for hit in group}) > 1:
             first = lead(group, number).neuron
