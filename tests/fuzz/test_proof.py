@@ -22,12 +22,13 @@ def text_of(*lines: str) -> st.SearchStrategy[str]:
 _KEYS = text_of(
     "audience  Audience  AUDIENCE  audiences  ms.audience  \"audience\"  'audience '  audience\u200b  ? audience  # audience",
     "user_note  user_note_shared  draft  private  publish  published  visibility  dg-publish  title  tags  aliases  id  secret",
-    "- audience  date  weight  <<  ? [a]  ? {a: b}  1  ~  &a audience",
+    "- audience  date  weight  <<  ? [a]  ? {a: b}  1  ~  &a audience  status  password",
 )
 _VALUES = text_of(
     "public  curator  tool  friends  [public]  [curator, public]  [public, [curator]]  public, friends  'public'",
     '{audience: public}  {a: {audience: curator}}  public # words  |\n public  >-\n x\n y  publi\u0441  "pub\\0lic"  "\\ud800"',
     "true  false  yes  no  on  0  1  ~  never  restricted  2024-01-01  2024-13-45  '  \"  &a  *a  !!str  !!binary  !!set {a}",
+    "draft  hidden",
     '|  >  -  :  ?  !  %  @  `  [[a]]  [a  {a  a: b  <!-- words -->  a {#claim-deadbe10} b  "{#claim\\u002ddeadbe10}"',
 )
 _LINES = text_of(
@@ -39,7 +40,14 @@ _BODIES = st.lists(_LINES, max_size=6).map("\n".join)
 _FENCES = text_of("---  +++  --- # x  ---\r  \ufeff---  \n---  ...  {  }  ;;;").map("{}\n".format) | st.just("")
 _HEADERS = st.lists(_PAIRS, max_size=4).map("".join)
 _YAML = st.builds("---\n{}---\n{}".format, _HEADERS, _BODIES)
-_TEXTS = _YAML | st.builds("{}{}{}{}".format, _FENCES, _HEADERS, _FENCES, _BODIES)
+_UNFENCED = st.builds(
+    "{}{}{}{}".format,
+    text_of("title: x\n  Title: x\nTags: y\n  slug: a\n  Note: b\n\ufeff\n Title : x\n"),
+    _HEADERS,
+    text_of("\n  ---\n  \n---\n"),
+    _BODIES,
+)
+_TEXTS = _YAML | _UNFENCED | st.builds("{}{}{}{}".format, _FENCES, _HEADERS, _FENCES, _BODIES)
 _CONFIGS = st.builds(
     Config,
     default_audience=st.sampled_from(["", "public", "public", "curator"]),

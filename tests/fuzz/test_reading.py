@@ -34,7 +34,7 @@ KEYS = st.sampled_from(
 LINES = st.lists(st.tuples(KEYS, VALUES).map(": ".join), max_size=5).map("\n".join)
 FRONT = st.builds(
     "{}\n{}\n{}\n{}".format,
-    st.sampled_from(["---", "+++", "--- "]),
+    st.sampled_from(["---", "+++", "--- ", "title: x", "Note: x"]),
     LINES,
     st.sampled_from(["---", "+++", "...", ""]),
     st.text(max_size=20),

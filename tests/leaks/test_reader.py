@@ -49,6 +49,12 @@ def test_switch_can_name_an_audience(tmp_path: Path, text: str, expected: bool) 
     assert is_withheld(tmp_path, text, Config(audience_fields=("publish",), audience={"true": "public"})) == expected
 
 
+@pytest.mark.parametrize("text", ["Title: A\nAccess: all\n\nText.", "Note: A.\nms: all\n\nText."])
+def test_audience_needs_a_fence(tmp_path: Path, text: str) -> None:
+    """A1: a line that may name an audience by another name withholds its page."""
+    assert is_withheld(tmp_path, text, Config(default_audience="public", audience_fields=("access", "ms.audience")))
+
+
 def withheld_paths(content: Content) -> set[str]:
     return {source.path for source in content.withheld}
 
@@ -239,6 +245,24 @@ def paths(content: Content) -> set[str]:
         ("title:: x\u2028public:: false\n", True),
         ("* public:: false\n", True),
         ("Text.\n\npublic:: false\n", False),
+        # Fields without a `---` above them, also if they may be prose.
+        ("Title: A\nDraft: true\n\nText.", True),
+        ("Title: A\nDraft: false\n\nText.", False),
+        ("\ufeff\nTitle: A\r\nStatus: Draft\r\n\r\nText.", True),
+        ("Title: A\nStatus: published\nStatus: skip\n\nText.", True),
+        ("Title: A\nStatus: first draft\n\nText.", True),
+        ("Title: A\nStatus: hidden\n\nText.", False),
+        ("title: A\n\npublished: false\n---\nText.", True),
+        ("title: A\ndraft:\n  true\n---\nText.", True),
+        ("title: A\n\"draft\": 'no'\n---\nText.", False),
+        ("Note: A\nwords\nprivate： yes\nmore\n\nText.", True),
+        ("Cover: x.png\nVisibility: internal\n\nText.", True),
+        ("Title: A\nPublic: true\nPublic: no\n\nText.", True),
+        ("Title: A\nAudience: public\n\nText.", True),
+        ("Title: A\naudianse: staff\n\nText.", True),
+        ("Username: a\nPassword: b\n\nText.", False),  # a manual
+        ("    draft: true\n\nText.", False),  # a block of code
+        ("Note: A.\n\nDraft: true\n\nText.", False),
         # Frontmatter of an unknown format.
         ("---yaml\npublish: false\n---\n", True),
         (';;;\n{"public": false}\n;;;\n', True),

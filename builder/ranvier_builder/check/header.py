@@ -20,6 +20,7 @@ import yaml
 
 from ranvier_builder.check.exports import exported_fields
 from ranvier_builder.check.nodes import MAX_DEPTH, compose, may_hide, read_parts, resembles_audience
+from ranvier_builder.check.unfenced import unfenced_fields
 
 _BLANK = re.compile(r"[\s\ufeff\ufffd\u200b]*")
 _BYTE_ORDER_MARKS = (
@@ -69,7 +70,7 @@ class Header:
 
     fields: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()  # unchanged keys
-    kind: str = ""  # yaml, toml, json; empty without front matter
+    kind: str = ""  # yaml, toml, json; empty without front matter: `fields` are then the lines that begin the file
     raw: str = ""  # the text between the fences
     body: int = 0  # offset in the text
     broken: bool = False
@@ -104,7 +105,10 @@ def _header_of(text: str) -> Header:
     fence = line.partition("#")[0].rstrip() if line.startswith("---") else line.rstrip()
     if fence in ("---", "+++") and end >= 0:
         return _fenced(text, fence, end + 1)
-    return _json_header(text, start) or Header()
+    if json_header := _json_header(text, start):
+        return json_header
+    fields = unfenced_fields(text, start)
+    return Header(fields, tuple(fields))
 
 
 def _fenced(text: str, fence: str, start: int) -> Header:
@@ -256,6 +260,8 @@ def audiences(header: Header, text: str, names: tuple[str, ...], *, is_mdx: bool
     """
     guard_names = (*_WITHHOLDING, *_PUBLISHING, "audience", *map(fold_key, names))
     if header.broken or (header.unread is not None and may_hide(header.unread, guard_names, header.names)):
+        return [()]
+    if not header.kind and any(name.partition(".")[0] in header.fields for name in ("audience", *map(fold_key, names))):
         return [()]
     values = [value for name in ("audience", *map(fold_key, names)) for value in _lookup(header.fields, name)]
     if values:

@@ -118,7 +118,7 @@ def _gardens(place: Path, names: Collection[str]) -> Iterator[str]:
 def _unmarked(place: Path, names: Iterable[str], field: str) -> Iterator[str]:
     for name in filter(is_page, names):
         parts = split(text_of_file(place / name))
-        if text_of({**properties_of(parts.body), **parts.fields}.get(field)) != "true":
+        if parts.hints or text_of({**properties_of(parts.body), **parts.fields}.get(field)) != "true":
             yield name
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
@@ -20,6 +21,7 @@ from ranvier_builder.composed import composed
 from ranvier_builder.read import bounds, scalars
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING, UnclearError, read_entries, resembles_audience
 from ranvier_builder.read.settings import folded
+from ranvier_builder.read.unfenced import unfenced
 
 _YAML = re.compile(
     r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
@@ -60,6 +62,7 @@ class Split:
     lines: dict[str, int] = field(default_factory=dict)  # field → line
     is_read: bool = False  # there is a frontmatter, and it was read
     yaml_error: str = ""  # the message of the YAML library, if invalid YAML was read entry by entry; `line` is its line
+    hints: dict[str, Any] = field(default_factory=dict)  # fields on lines that begin the file, without a `---` above them
 
 
 def split(text: str, audience_fields: Collection[str] = ()) -> Split:
@@ -69,9 +72,13 @@ def split(text: str, audience_fields: Collection[str] = ()) -> Split:
     so the file gets no audience.
     """
     split = _split(text, audience_fields)
-    if split.problem or any(field_value(split.fields, name) is not None for name in ("audience", *audience_fields)):
+    names = ("audience", *audience_fields)
+    if name := next((name for name in names if name.lower().partition(".")[0] in split.hints), ""):
+        message = f"the file names an audience in `{name}`: put a line of `---` above and below its fields"
+        return Split({}, text, message, split.lines.get(name.lower().partition(".")[0], 1), "audience")
+    if split.problem or any(field_value(split.fields, name) is not None for name in names):
         return split
-    if similar := _similar_field(split.fields):
+    if similar := _similar_field(split.hints | split.fields):
         cure = f'set audience_fields = ["{similar}"] in ranvier.toml, or write `audience:`'
         message = f"the field `{similar}` may be an audience, but is not read as one: {cure}"
         line = split.lines.get(similar) or split.lines.get(similar.partition(".")[0], 1)
@@ -177,7 +184,7 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
     block = _YAML.match(text) or _TOML.match(text)
     if block is None:
         problem = "frontmatter is not closed by a line of `---`" if _UNCLOSED.match(text) else ""
-        return _json(text) or Split({}, text, problem, int(bool(problem)))
+        return _json(text) or (Split({}, text, problem, 1) if problem else _unfenced(text))
     body, body_line = text[block.end() :], text.count("\n", 0, block.end()) + 1
     lines_above = text.count("\n", 0, block.start("head"))
     try:
@@ -194,6 +201,21 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
         reason, *at = re.split(r" \(at line (\d+), column \d+\)$", str(error) or type(error).__name__)
         return Split({}, body, reason, lines_above + int(at[0]) if at else 1, body_line=body_line)
     return _fields(fields, body, body_line, block["head"], lines_above)
+
+
+def _unfenced(text: str) -> Split:
+    head, fields = unfenced(text), None
+    if head is None:
+        return Split({}, text)
+    # A line `Password: x` of a manual encrypts no page.
+    hints = {name: value for name, value in head.fields.items() if name != "password"}
+    if not head.is_metadata:
+        return Split({}, text, lines=_lines(head.text, 0), hints=hints)
+    with suppress(Exception):  # see `_split`
+        fields = _yaml(head.text) if head.is_yaml else None
+    fields = fields if isinstance(fields, dict) else head.fields
+    split = _fields(fields, text[head.end :], text.count("\n", 0, head.end) + 1, head.text, 0)
+    return replace(split, is_read=False, hints=hints)
 
 
 def _entries(split: Split, head: str, lines_above: int, audience_fields: Collection[str]) -> Split:

@@ -33,6 +33,7 @@ from ranvier_builder.read.scalars import spelling_of
 from ranvier_builder.read.settings import folded
 from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet, is_unlisted
 from ranvier_builder.read.titles import Title, title_of
+from ranvier_builder.read.unfenced import status_of
 from ranvier_builder.read.values import Fields, date_of, text_of
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
@@ -169,7 +170,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight, is_error_page = fields.number("weight"), path.rpartition(".")[0] == "404"  # of many systems
-    unlisted = fields.switch("unlisted") or is_unlisted(parts.fields) or is_error_page
+    unlisted = fields.switch("unlisted") or is_unlisted(parts.hints | parts.fields) or is_error_page
+    unlisted = unlisted or status_of(parts.hints) == "hidden"
     is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,
@@ -273,7 +275,8 @@ def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] |
         fields.warn([*readings][-1], message, "audience")
         return ()
     exports = exported_fields(parts) if suffix(fields.path) == ".mdx" else ()
-    withholding = next(filter(None, map(withholding_field, (parts.fields, properties_of(parts.body), *exports))), "")
+    sources = (parts.fields, parts.hints, properties_of(parts.body), *exports)
+    withholding = "status" if status_of(parts.hints) == "draft" else next(filter(None, map(withholding_field, sources)), "")
     if not readings and config.default_audience and withholding:
         message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
         fields.warn(withholding, message, "audience")

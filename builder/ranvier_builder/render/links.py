@@ -31,6 +31,7 @@ _SEARCH = "search"  # a page that every site has
 _STATIC = ("static", "public")  # folders whose files Docusaurus, Hugo, VitePress and Astro publish at the root of the site
 # Folders below which other systems publish documents, with or without a language as prefix.
 _DOCS_FOLDER = re.compile(r"(?P<lang>/[a-z]{2,3}(?:-[a-z0-9]{2,4})?)?/(?:docs?|documentation|wiki)(?:/|\Z)", re.IGNORECASE)
+_PELICAN = re.compile(r"(?:\{(?:filename|attach|static)\}|\|(?:filename|attach|static)\|)(?=.)")  # a file of the content folder
 _EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -86,6 +87,7 @@ class Links:
         path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
         if "\0" in path:
             return None
+        path = path[prefix.end() :] if (prefix := _PELICAN.match(path)) else path
         path = path.removeprefix("@") if path.startswith("@/") else path  # of Zola, from the content's root
         paths = [path, *_without_base(path, self._bases)]
         if path.startswith("/") and suffix(path) in MEDIA:

@@ -23,6 +23,8 @@ _V5 = "plugins: [{source: 'github:quartz-community/explicit-publish', enabled: %
         ({"quartz.config.yaml": _V5 % "true", "content/b.md": "---\npublish: true\n---\n"}, "content", ["content/a.md"], []),
         ({"quartz.config.yaml": _V5 % "false"}, "content", [], ["content/a.md"]),
         ({"logseq/config.edn": "{:publishing/all-pages-public? false}", "b.md": "public:: true\n\n- B\n"}, ".", ["a.md"], []),
+        ({"quartz.config.yaml": _V5 % "true", "content/b.md": "title: B\npublish: true\n---\nText\n"}, "content",
+         ["content/b.md"], []),
         ({"logseq/config.edn": "{;; :publishing/all-pages-public? false\n}"}, ".", [], ["a.md"]),
         ({_GARDEN: "{}", "b.md": "---\ndg-publish: true\n---\n"}, ".", ["a.md"], []),
         ({_GARDEN: "{}"}, ".", [], ["a.md", "b.md"]),

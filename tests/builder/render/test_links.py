@@ -72,6 +72,10 @@ def target_of(links: Links, kind: str, source: str, target: str) -> str | None:
         ("index.md", "guide/Install It.md?plain=1", "guide/Install It.md"),
         ("index.md", "guide\\Install It.md", "guide/Install It.md"),  # as Windows writes paths
         ("guide/deep/note.md", "@/other/note.md", "other/note.md"),  # of Zola
+        ("guide/deep/note.md", "{filename}/other/note.md", "other/note.md"),  # of Pelican
+        ("guide/index.md", "%7Battach%7DInstall It.md", "guide/Install It.md"),
+        ("guide/index.md", "|static|Install It.md", "guide/Install It.md"),
+        ("index.md", "{static}", None),
         ("index.md", "/old/place", "guide/Install It.md"),  # a former address, as Hugo keeps them
         ("guide/index.md", "Install It.md", "guide/Install It.md"),
         ("guide/index.md", "Install It", "guide/Install It.md"),
