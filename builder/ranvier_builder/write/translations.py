@@ -26,15 +26,17 @@ class Translations:
         )
 
     def columns(self) -> dict[str, Any]:
-        """Return `translations` of the hot pack: languages, then Neurons, the first Neurons of their groups, and languages."""
+        """Return `translations` of the hot pack: languages, Neurons, distances to the first of their groups, languages."""
         numbered = [{lang: self._numbers[page.slug] for lang, page in group.items()} for group in self._groups]
         rows = sorted(
-            (number, min(group.values()), self._langs.index(lang)) for group in numbered for lang, number in group.items()
+            (number, number - min(group.values()), self._langs.index(lang))
+            for group in numbered
+            for lang, number in group.items()
         )
         if not rows:
             return {}
-        numbers, firsts, langs = zip(*rows, strict=True)
-        return {"translations": [self._langs, steps(numbers), steps(firsts), bytes(langs)]}
+        numbers, distances, langs = zip(*rows, strict=True)
+        return {"translations": [self._langs, steps(numbers), [*distances], [*langs]]}
 
     def folders(self, older: Container[int] = ()) -> dict[str, str]:
         """Return the folder of each language in addresses, from the site's root, with its slash: that of most of its pages.

@@ -61,5 +61,5 @@ def _put_others_last(
             first = lead(group, number).neuron
             for hit in group:
                 if hit.neuron != first:
-                    hit.demotion += 1 / (1 + hit.score)
+                    hit.demotion += 1.0 / (1.0 + hit.score)
                     hit.times(stage, lowest, f"another of the {stage} of a hit")

@@ -333,11 +333,10 @@ def _is_sql_error(error: sqlite3.DatabaseError) -> bool:
 
 
 def _translations(raw: Any) -> Translations:
-    langs, steps, groups, languages = raw
+    langs, steps, distances, languages = raw
     numbers = totals(steps)
-    return Translations(
-        tuple(langs), dict(zip(numbers, totals(groups), strict=True)), dict(zip(numbers, languages, strict=True))
-    )
+    groups = {number: number - distance for number, distance in zip(numbers, distances, strict=True)}
+    return Translations(tuple(langs), groups, dict(zip(numbers, languages, strict=True)))
 
 
 def _map_of(columns: tuple[Iterable[int], Iterable[int]]) -> dict[int, int]:

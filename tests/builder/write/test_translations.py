@@ -20,11 +20,11 @@ def translations(pages: Mapping[str, str], site_lang: str = "en") -> Translation
 def groups(pages: Mapping[str, str]) -> list[list[str]]:
     """Return the paths of each group."""
     columns = translations(pages).columns().get("translations", [[], [], [], b""])
-    paths, number, first = [*pages], 0, 0
+    paths, number = [*pages], 0
     by_first: dict[int, list[str]] = {}
-    for number_step, first_step in zip(columns[1], columns[2], strict=True):
-        number, first = number + number_step, first + first_step
-        by_first.setdefault(first, []).append(paths[number - 1])
+    for step, distance in zip(columns[1], columns[2], strict=True):
+        number += step
+        by_first.setdefault(number - distance, []).append(paths[number - 1])
     return [*by_first.values()]
 
 
