@@ -4,7 +4,7 @@ import { readEntry } from "./entry.js";
 import { CANCELLED, CLOSED, RanvierError, toRanvierError, UPDATED } from "./errors.js";
 import { WorkerClient } from "./worker-client.js";
 import { Lists } from "./instant/lists.js";
-import { FOLDERS, Titles } from "./instant/titles.js";
+import { Titles } from "./instant/titles.js";
 import { importModule } from "./modules.js";
 import { savesData } from "./save-data.js";
 import { fetchWorker } from "./start-worker.js";
@@ -17,6 +17,7 @@ import { TIMEOUT } from "./store/retry.js";
 
 /** @typedef {Omit<OpenOptions, "start"> & {layer?: UnlockedLayer | null}} SiteVersionOptions  `layer`: searched in place of the public site */
 
+const TRANSLATIONS = new URL("./instant/translations.js", import.meta.url).href;
 const MIN_DOWNLINK = 4; // Mbit/s below which nothing is prefetched
 
 /** Whether to save bytes: the reader's setting, or a slow connection. */
@@ -128,7 +129,7 @@ export class SiteVersion {
    */
   #search(files, query, options) {
     const { translations } = this.#entry;
-    const rows = translations && importModule(FOLDERS).then((module) => module.inOneLanguage(files, query, translations, options));
+    const rows = translations && importModule(TRANSLATIONS).then((module) => module.inOneLanguage(files, query, translations, options));
     return this.#answerInstantly(rows ?? files.search(query, options), options);
   }
 

@@ -1,7 +1,5 @@
 /** The folders above a page, from a small file that the builder's `write/folders.py` describes. */
 
-export { inOneLanguage } from "./translations.js"; // the search box has loaded this module before the first key
-
 /**
  * @typedef {object} FolderFile
  * @property {string[]} urls     address of each folder, with a slash at its end

@@ -19,7 +19,7 @@ import { Names } from "./names.js";
  * @property {string[]} files  digests of both, in hexadecimal
  */
 
-export const FOLDERS = new URL("./folders.js", import.meta.url).href;
+const FOLDERS = new URL("./folders.js", import.meta.url).href;
 const MAX_PREFIX_LENGTH = 16; // code points
 const MAX_LIMIT = 100; // suggestions
 
