@@ -221,7 +221,7 @@ class Stages:
         self.database.commit()
         pages = [page.page for page, _ in results]
         title = name or site_title(pages, reading.content.resolve().name)
-        tree = Tree(pages, title, replace(reading.outline, entries=entries))
+        tree = Tree(pages, title, replace(reading.outline, entries=entries), config.lang)
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)

@@ -26,7 +26,9 @@ _MAX_LEVELS = 40  # maximum levels of pages that name their parents
 class Tree:
     """All nodes by slug, and their hierarchy. A page's `parent` has priority over its folder; its address stays."""
 
-    def __init__(self, pages: list[Page], title: str, outline: Outline = Outline()) -> None:  # noqa: B008 (it is frozen)
+    def __init__(self, pages: list[Page], title: str, outline: Outline = Outline(), lang: str = "") -> None:  # noqa: B008 (it is frozen)
+        """Place the pages; `lang` is the language of pages without one."""
+        self._lang = lang
         self.warnings: list[Warn] = []
         self.size = len(pages)
         self._nodes: dict[str, Node] = {"": Node("", title)}
@@ -82,7 +84,7 @@ class Tree:
             slugs = _folders(f"{page.slug}/" if page.is_index else page.slug)
             for path, slug in zip(_folders(page.neuron.path), slugs, strict=False):
                 folders.setdefault(path, slug)
-                folder, lang = self._nodes[slug], page.neuron.lang
+                folder, lang = self._nodes[slug], page.neuron.lang or self._lang
                 if folder.page is None and lang and is_tag(path.rpartition("/")[2], lang):
                     folder.title = language_name(lang)
         names = {page_name(page.neuron.path): page.slug for page in pages}

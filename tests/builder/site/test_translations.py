@@ -68,7 +68,7 @@ def test_sitemap_names_the_translations_of_each_page(site: Path) -> None:
 
 def test_folder_of_a_language_has_the_name_of_the_language(site: Path) -> None:
     menu = {link.text().strip() for link in html_of(site, "en/b").css(".menu a")}
-    assert {"Deutsch", "العربية", "Português (Brasil)", "En", "Notes"} <= menu
+    assert {"Deutsch", "العربية", "Português (Brasil)", "English", "Notes"} <= menu
 
 
 @pytest.mark.parametrize(
