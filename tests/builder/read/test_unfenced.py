@@ -95,7 +95,7 @@ def test_page_of_pelican_is_shown_without_its_fields(tree: Tree, tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Title: A\nStatus: draft\n\nText", "withheld because of `status`"),
+        *((f"Title: A\nStatus: {word}\n\nText", "withheld because of `status`") for word in ("draft", "skip", "private")),
         ("Note: prose\n  Private: yes\n\nText", "withheld because of `private`"),
         ("Title: A\nAudience: public\n\nText", "put a line of `---` above and below"),
     ],
