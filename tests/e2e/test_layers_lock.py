@@ -1,5 +1,7 @@
 """A7: after the lock, nothing of a private page is in any box, in the page, or in a page that the browser has kept."""
 
+import contextlib
+
 import pytest
 from e2e.test_layers_box import (
     ADD_SECOND_BOX,
@@ -12,7 +14,7 @@ from e2e.test_layers_box import (
     unlock,
     unlock_and_wait,
 )
-from playwright.sync_api import Page, Playwright, Route, expect
+from playwright.sync_api import Error, Page, Playwright, Route, expect
 from support.browser import CHROMIUM, Tab
 from support.layered import ANNA
 from support.sites import SiteServer
@@ -153,6 +155,16 @@ def test_kept_key_opens_the_layer_in_a_box_that_replaces_the_first(box_page: Pag
     expect(box_page.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
 
 
+def _wait_for_restored_page(page: Page) -> None:
+    """Wait for a page of the back/forward cache. `wait_for_function` fails if the document changes while it waits."""
+    for _ in range(TIMEOUT // 100):
+        with contextlib.suppress(Error):
+            if page.evaluate("globalThis.persisted"):
+                return
+        page.wait_for_timeout(100)
+    raise AssertionError("the browser did not restore the page from its cache")
+
+
 def test_page_of_the_history_is_locked(playwright: Playwright, layer_host: SiteServer) -> None:
     default = ["--disable-back-forward-cache"]
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], ignore_default_args=default)
@@ -169,7 +181,7 @@ def test_page_of_the_history_is_locked(playwright: Playwright, layer_host: SiteS
         lock(page)
         page.wait_for_timeout(500)
         page.evaluate("history.go(-2)")
-        page.wait_for_function("globalThis.persisted", timeout=TIMEOUT)
+        _wait_for_restored_page(page)
         page.wait_for_timeout(1000)
         assert "uagga" not in page.evaluate(_ALL_TEXT)
     finally:
