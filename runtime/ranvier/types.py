@@ -12,7 +12,7 @@ WHOLE, PREFIX, PARTIAL, BY_MEANING = 0, 1, 2, 3
 
 Coverage = Literal["all", "some", "none"]
 Level = Literal["high", "medium", "low", "noise"]
-MatchedField = Literal["title", "heading", "tags", "body", "note"]
+MatchedField = Literal["title", "alias", "heading", "tags", "body", "note"]
 MatchType = Literal["", "title", "tag", "time", "filter"]
 SnippetKind = Literal["prose", "code", "table"]
 Strategy = Literal["bm25", "vector", "rag", "filter"]

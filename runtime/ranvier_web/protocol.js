@@ -46,7 +46,7 @@
  * @property {string[]} tags
  * @property {string} lang         BCP 47
  * @property {string} updated      a date, or empty
- * @property {"title" | "heading" | "tags" | "body" | "note"} field  the field with the best match
+ * @property {"title" | "alias" | "heading" | "tags" | "body" | "note"} field  the field with the best match
  * @property {string} highlight    this field, with marks
  * @property {string} snippet      about 32 words of the best chunk, with marks
  * @property {"prose" | "code" | "table"} snippetKind  a snippet of code or of a table keeps its lines

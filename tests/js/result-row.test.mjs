@@ -29,6 +29,12 @@ test("a page without sections has its excerpt", () => {
   assert.equal(others.length, 0);
 });
 
+test("an alias is shown if it has more of the query's words than the title", () => {
+  const highlight = "<mark>Getting</mark> started";
+  assert.equal(contents({ field: "alias", highlight })[0].alias, highlight);
+  assert.equal(contents({ field: "title", highlight })[0].alias, "");
+});
+
 test("tags are shown if one of them has a word of the query; a note has its date", () => {
   const tags = ["a", "b", "c", "d"];
   assert.equal(contents({ tags, field: "tags" })[0].details, "#a · #b · #c");

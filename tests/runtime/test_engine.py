@@ -82,6 +82,7 @@ def test_matching_sections_are_sub_results(library: Library) -> None:
     [
         ("upgrade", "title", "guide/upgrade"),
         ("troubleshooting", "heading", "guide/install"),
+        ("getting started", "alias", "guide/install"),
         ("setup", "tags", "guide/install"),
         ("fast", "tags", "guide/install"),
         ("pangolin", "body", "guide/spread"),

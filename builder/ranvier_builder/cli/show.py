@@ -52,11 +52,9 @@ def _show_rows(console: Console, rows: Iterable[tuple[str, str, str]]) -> None:
 
 
 def _show_hit(console: Console, hit: Hit) -> None:
-    console.print(
-        Text.assemble(
-            (f"{hit.rank}. ", "dim"), highlight(hit.title_highlight, "bold"), (f"  {visible(hit.url) or './'}", "cyan")
-        )
-    )
+    alias = Text.assemble(" (", highlight(hit.highlight), ")") if hit.field == "alias" else ""
+    title, url = highlight(hit.title_highlight, "bold"), (f"  {visible(hit.url) or './'}", "cyan")
+    console.print(Text.assemble((f"{hit.rank}. ", "dim"), title, alias, url))
     console.print(highlight(hit.snippet), soft_wrap=False)
     for sub in hit.sub_results:
         console.print(

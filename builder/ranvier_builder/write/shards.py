@@ -10,6 +10,7 @@ from ranvier.store.texts import NeuronCard
 
 from ranvier_builder.model import Chunk, Page, Rendered
 from ranvier_builder.write.analyse import primary
+from ranvier_builder.write.titles import other_names
 
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
         *(neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, tags, neuron.modality),
         lang=primary(neuron.lang, lang),
         updated=neuron.updated,
+        aliases=other_names(neuron),
     )
 
 
@@ -62,6 +64,8 @@ def _parts(rendered: Iterable[Rendered], lang: str, max_bytes: int) -> Iterator[
     first = 1
     for page in rendered:
         fields = list(card(page.page, lang))
+        if not fields[-1]:
+            fields.pop()  # most pages have no aliases
         for run in _runs(page.chunks, _size, max_bytes):
             yield [first, fields, [[chunk.anchor, list(chunk.headings), chunk.body, *_spans(chunk)] for chunk in run]]
             first += len(run)

@@ -18,7 +18,7 @@ from ranvier.suggest import ranked
 from ranvier.text import CLAIM
 from ranvier.text.keys import beginnings, keys
 
-from ranvier_builder.model import Rendered
+from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.write.analyse import menu_names
 from ranvier_builder.write.files import compact_json, deflated_json, put
 
@@ -48,7 +48,7 @@ def write_titles(
 def page_names(rendered: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
     """Return all names of pages, except `older` ones, numbered from 1.
 
-    A name counts once for a page; an alias that is an old address is skipped.
+    A name counts once for a page.
     """
     numbers = tuple(number for number in range(len(rendered)) if number + 1 not in older)
     indexed = [rendered[number] for number in numbers]
@@ -92,10 +92,15 @@ def shown_name(text: str) -> str:
     return f"{line[:LONGEST].rpartition(' ')[0] or line[: LONGEST - 1]}…"
 
 
+def other_names(neuron: Neuron) -> list[str]:
+    """Return the aliases of a page as results show them, without former addresses, and its label in menus."""
+    names = (alias for alias in neuron.aliases if not alias.startswith("/"))
+    return [shown_name(name) for name in (*names, *menu_names(neuron))]
+
+
 def _aliases(indexed: Sequence[Rendered]) -> Iterator[Name]:
     for page, rendered in enumerate(indexed):
-        names = [alias for alias in rendered.page.neuron.aliases if not alias.startswith("/")]
-        yield from (Name(ALIAS, page, shown_name(name)) for name in (*names, *menu_names(rendered.page.neuron)))
+        yield from (Name(ALIAS, page, name) for name in other_names(rendered.page.neuron))
 
 
 def _headings(indexed: Sequence[Rendered]) -> Iterator[Name]:

@@ -169,8 +169,8 @@ class HitMaker:
             note, piece = self.note_matches[candidate.neuron]
             return "note", Marker(frozenset(), (), lang, substrings=(piece,)).snippet(note, lang=lang)
         card = passage.neuron
-        tags = " ".join(card.tags)
-        fields: tuple[tuple[MatchedField, str], ...] = (("title", card.title), ("heading", passage.heading), ("tags", tags))
+        fields: list[tuple[MatchedField, str]] = [("title", card.title), *(("alias", alias) for alias in card.aliases)]
+        fields += [("heading", passage.heading), ("tags", " ".join(card.tags))]
         counts = [(name, plain, len(self.marker.terms_in(plain, lang))) for name, plain in fields]
         best_count = max(count for _, _, count in counts)
         if best_count and best_count >= len(self.marker.terms_in(passage.body, lang)):

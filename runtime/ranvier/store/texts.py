@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ class NeuronCard(NamedTuple):
     modality: str = "text"
     lang: str = ""  # primary language, as in `de`
     updated: str = ""  # a date, or empty
+    aliases: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ function makeLine(className, highlight) {
  * @property {"page" | "section"} kind
  * @property {string} iconPath
  * @property {string} title
+ * @property {string} [alias]    if it has more of the query's words
  * @property {string[]} above    titles
  * @property {string} details    date and tags
  * @property {string} snippet
@@ -45,13 +46,16 @@ function makeLine(className, highlight) {
  * @returns {[OptionContent, ...OptionContent[]]}
  */
 export function makeOptionContents(hit, above, strings) {
-  const { subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
+  const { field, highlight, subResults, title, titleHighlight, url, kind, modality, snippetKind } = hit;
   const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [makeNearSection(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
   const iconPath = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    { url, kind: "page", iconPath, title: titleHighlight || title, above, details: makeDetails(hit, strings), snippet, snippetKind },
+    {
+      ...{ url, kind: "page", iconPath, title: titleHighlight || title, alias: field === "alias" ? highlight : "" },
+      ...{ above, details: makeDetails(hit, strings), snippet, snippetKind },
+    },
     ...sections.map((section) => makeSectionContent(section)),
   ];
 }
@@ -115,11 +119,12 @@ export function makeHitRow(hit, site, strings, row) {
  * @param {Site} site
  * @param {Map<string, HTMLAnchorElement>} oldOptions reusable options
  */
-function updateOption({ url, kind, iconPath, title, above, details, snippet, snippetKind = "" }, site, oldOptions) {
+function updateOption({ url, kind, iconPath, title, alias, above, details, snippet, snippetKind = "" }, site, oldOptions) {
   const [href, className] = [resultHref(url, site.root), `option ${kind}`];
   const option = oldOptions.get(className + href) ?? makeOption(href, className);
   oldOptions.delete(className + href);
   const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(details ? [details] : [])], " · ");
-  option.replaceChildren(icon(iconPath), ...makeLine("title", title), ...place, ...makeLine(`snippet ${snippetKind}`, snippet));
+  const lines = [...makeLine("title", title), ...place, ...makeLine("crumbs", alias), ...makeLine(`snippet ${snippetKind}`, snippet)];
+  option.replaceChildren(icon(iconPath), ...lines);
   return option;
 }

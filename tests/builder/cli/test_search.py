@@ -27,7 +27,8 @@ TREE: dict[str, str | bytes] = {
         "# Quay\n\nA quay of granite, and a harbour wall.\n\n## Depth of the quay\n\nA quay is as deep as its ships.\n"
     ),
     "guide/deep/pier.md": (
-        "---\ntags: [port]\nkind: note\nupdated: 2026-01-02\n---\n# Pier\n\nA pier is no [quay](../quay.md). Harbour.\n"
+        "---\ntags: [port]\naliases: [Jetty]\nkind: note\nupdated: 2026-01-02\n---\n"
+        "# Pier\n\nA pier is no [quay](../quay.md). Harbour.\n"
     ),
     "2026-02-03.md": "# 2026-02-03\n\nThe harbour froze.\n",
     "de/hafen.md": "---\nlang: de\ntags: [port]\n---\n# Hafen\n\nEin Hafen, englisch harbour.\n",
@@ -135,6 +136,11 @@ def test_list_output_has_title_path_and_date(site: Path) -> None:
     ]
     assert len(run("search", site, "--return-all").output.splitlines()) == len(TREE)
     assert run("search", site, "#stone").output == "Quay  guide/quay.md  2026-03-04\n"
+
+
+def test_alias_is_shown_if_the_title_has_fewer_words_of_the_query(site: Path) -> None:
+    assert run("search", site, "jetty").output.startswith("1. Pier (Jetty)  guide/deep/pier/\n")
+    assert run("search", site, "pier").output.startswith("1. Pier  guide/deep/pier/\n")
 
 
 def test_search_without_a_query_is_wrong_usage(site: Path) -> None:
