@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ranvier.legs import Leg
-from ranvier.listing import Facets, Lister
+from ranvier.listing import backlinks, count_facets, everything, facet_packs, facet_reads, sort_hits
 from ranvier.present.retrieve import retrieve_result
 from ranvier.present.search import Presenter, planned_reads
 from ranvier.presets import Preset, overlay, preset
@@ -115,20 +115,19 @@ class Engine:
         """Retrieve passages for a language model (P2): it ranks chunks, not Neurons."""
         return self._with_round_count(self._retrieve(request))
 
-    def backlinks(self, item: str, level: int | None = None) -> Steps[tuple[Backlink, ...]]:
+    def backlinks(self, item: str, level: int = TOP) -> Steps[tuple[Backlink, ...]]:
         """Return the links to a Neuron, which is given by id, path, slug or title (S2), sorted by title."""
-        return self._with_round_count(Lister(self.snapshot).backlinks(item, level))
+        return self._with_round_count(backlinks(self.snapshot, item, level))
 
     def _search(self, request: SearchRequest) -> Steps[SearchResult]:
         stages = self.preset(request.preset)
         query = self._reader.understand(request, stages.understand)
-        lister = Lister(self.snapshot)
         # `<!--` is not a word, but a preset that searches substrings first can find it.
         substrings = request.match == "substring" or any(
             leg.match == "substring" and not leg.last_resort for leg in stages.legs
         )
         if query.tree is None and not query.guaranteed and not query.filter_texts and not (substrings and query.words.strip()):
-            recalled, hits = yield from self._list_scope(request, query, stages, lister)
+            recalled, hits = yield from self._list_scope(request, query, stages)
         else:
             recalled, hits = yield from self._recall_and_rank(
                 request, query, stages, stages.legs, after=_reads_after_ranking(request, stages)
@@ -138,12 +137,12 @@ class Engine:
                     recalled, scope_filter=(yield from self._recaller.scope_filter(recalled.query, _with_early_filter(stages)))
                 )
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
-                hits = yield from lister.everything(recalled.scope_filter)
+                hits = yield from everything(self.snapshot, recalled.scope_filter)
         if request.sort != "relevance":
-            hits = yield from lister.sorted(hits, request.sort)
+            hits = yield from sort_hits(self.snapshot, hits, request.sort)
         # A leg returns a limited number of the Neurons with all words.
         uncounted = recalled.query.tree if recalled.truncated and request.match != "substring" else None
-        counts = yield from Facets(self.snapshot).count(request.facets, hits, uncounted, recalled.scope_filter)
+        counts = yield from count_facets(self.snapshot, request.facets, hits, uncounted, recalled.scope_filter)
         presenter = Presenter(self.snapshot, self.texts, recalled, stages)
         limit = stages.limits.return_all if request.return_all else request.limit or stages.limits.results
         return replace((yield from presenter.page(hits, request, limit)), facets=counts)
@@ -215,16 +214,16 @@ class Engine:
         return (yield from self._recaller.recall(as_words, stages, request, legs, after))
 
     def _list_scope(
-        self, request: SearchRequest, query: ParsedQuery, stages: Preset, lister: Lister
+        self, request: SearchRequest, query: ParsedQuery, stages: Preset
     ) -> Steps[tuple[RecallResult, list[Candidate]]]:
         """Return all Neurons of the scope. An empty query without a scope finds nothing."""
         is_listing = bool(query.scope) or bool(request.facets) or request.sort != "relevance" or request.return_all
         if query.words.strip() or not is_listing:
             return RecallResult(query, ScopeFilter()), []
         scope_filter = yield from self._recaller.scope_filter(
-            query, _with_early_filter(stages), ("neuron", *Facets.packs(request.facets))
+            query, _with_early_filter(stages), ("neuron", *facet_packs(request.facets))
         )
-        return RecallResult(query, scope_filter), (yield from lister.everything(scope_filter))
+        return RecallResult(query, scope_filter), (yield from everything(self.snapshot, scope_filter))
 
     def _rank(
         self, recalled: RecallResult, stages: Preset, request: SearchRequest, unit: str = "neuron"
@@ -294,9 +293,9 @@ def _reads_after_ranking(request: SearchRequest, stages: Preset) -> tuple[Planne
     def neuron_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         return [], ("neuron",) if needs_neurons else ()
 
-    facet_reads = partial(Facets.planned_reads, request.facets)
+    reads = (partial(facet_reads, request.facets), neuron_reads)
     # Substrings are found in chunks; a match of a whole Neuron needs a query for its chunks.
-    return (facet_reads, neuron_reads) if request.match == "substring" else (planned_reads, facet_reads, neuron_reads)
+    return reads if request.match == "substring" else (planned_reads, *reads)
 
 
 def _with_early_filter(stages: Preset) -> Preset:
