@@ -13,7 +13,7 @@ from ranvier.query.scope import ScopeFilter
 from ranvier.query.spelling import RARE, is_sure
 from ranvier.query.syntax import word_term
 from ranvier.query.tree import Term
-from ranvier.query.understand import ParsedQuery, reading
+from ranvier.query.understand import ParsedQuery
 from ranvier.store.fetch import gather
 from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import NEURONS
@@ -80,7 +80,7 @@ class Corrector:
         """Return the query with its words replaced, and with a notice."""
         words = spelling.correct(self._query.words, corrections)
         notice = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
-        return self._query.reparsed(words, notice, reading(self._preset.understand))
+        return self._query.reparsed(words, notice, self._preset.understand)
 
     def _doubtful(self) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1.

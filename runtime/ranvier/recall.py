@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 from ranvier.correction import Corrector, initials
 from ranvier.legs import LEXICAL, SEMANTIC, Leg, Recall
-from ranvier.legs.guaranteed import GuaranteedLeg
+from ranvier.legs.guaranteed import guaranteed
 from ranvier.legs.text import TextLeg
 from ranvier.presets import Preset
 from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED
 from ranvier.query.tree import excluded, leaves
-from ranvier.query.understand import ParsedQuery, as_words, phrases, reading
+from ranvier.query.understand import ParsedQuery, as_words, phrases
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
@@ -90,7 +90,7 @@ class Recaller:
         limit = candidate_count(preset, request)
         if query.guaranteed.time:  # [004]: a date range returns only its days
             scope_filter = yield from self.scope_filter(query, preset, guaranteed_packs(query))
-            return RecallResult(query, scope_filter, (), (yield from self._filter_hits(query, scope_filter, limit)))
+            return RecallResult(query, scope_filter, (), (yield from self._filter_hits(query, scope_filter)))
         first = [leg for leg in selected if not leg.last_resort]
         lexical_legs = [leg for leg in first if leg.kind == LEXICAL]
         semantic_legs = [leg for leg in first if leg.kind == SEMANTIC]
@@ -118,7 +118,7 @@ class Recaller:
             query, scope_filter, outcome = yield from self._run_lexical(first, query, replace(plan, semantic_legs=()))
         lexical_rankings = (fallback_outcome if fallback_legs else outcome).rankings
         outcome = _Outcome((*lexical_rankings, *semantic_outcome.rankings), semantic_outcome.notices)
-        hits = yield from self._filter_hits(query, scope_filter, limit)
+        hits = yield from self._filter_hits(query, scope_filter)
         requires_all = any(leg.requires_all for leg in first) and not _ends_in_short_prefix(query)
         is_partial = requires_all and len(query.terms) > 1 and _best_tier(outcome) == PARTIAL
         missing = (PARTIAL_MATCHES,) if is_partial else (SEMANTIC_ONLY,) if _is_semantic_only(first, outcome) else ()
@@ -146,7 +146,7 @@ class Recaller:
 
         A phrase that no page has is searched as words, which may then be corrected.
         """
-        words = query if '"' not in query.words else _without_quotes(query, plan.preset)
+        words = query if '"' not in query.words else as_words(query, plan.preset.understand)
         letters = initials(term.spelling for term in words.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
@@ -210,7 +210,7 @@ class Recaller:
         self, legs: Sequence[Leg], query: ParsedQuery, scope_filter: ScopeFilter, plan: _LexicalPlan, outcome: _Outcome
     ) -> Steps[tuple[ParsedQuery, ScopeFilter, _Outcome]]:
         """Search for the words of phrases that no page has. Without a match, the query stays as it is."""
-        by_words = yield from self._run_lexical(legs, _without_quotes(query, plan.preset), plan)
+        by_words = yield from self._run_lexical(legs, as_words(query, plan.preset.understand), plan)
         return by_words if _has_matches(by_words[2].rankings) else (query, scope_filter, outcome)
 
     def _run(
@@ -266,11 +266,10 @@ class Recaller:
                     return corrected, corrected_outcome
         return query, outcome
 
-    def _filter_hits(self, query: ParsedQuery, scope_filter: ScopeFilter, limit: int) -> Steps[tuple[FilterHit, ...]]:
+    def _filter_hits(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
-        context = Recall(self._snapshot, self._texts, query, scope_filter, limit)
-        return tuple((yield from GuaranteedLeg().recall(context)))
+        return (yield from guaranteed(self._snapshot, query.guaranteed, scope_filter))
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,10 +368,6 @@ def _has_matches(rankings: Iterable[Ranking]) -> bool:
 
 def _best_tier(outcome: _Outcome) -> int:
     return min((match.tier for ranking in outcome.rankings for match in ranking.matches), default=BY_MEANING)
-
-
-def _without_quotes(query: ParsedQuery, preset: Preset) -> ParsedQuery:
-    return as_words(query, reading(preset.understand))
 
 
 def _ends_in_short_prefix(query: ParsedQuery) -> bool:

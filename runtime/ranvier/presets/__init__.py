@@ -13,7 +13,7 @@ from typing import Any
 
 from ranvier.errors import RequestError
 from ranvier.legs import Leg
-from ranvier.query.understand import Understanding
+from ranvier.query.syntax import Understanding
 from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.diversity import Diversity
 from ranvier.rank.fuse import Fusion

@@ -4,7 +4,7 @@ from ranvier.legs.substring import SubstringLeg
 from ranvier.legs.text import TextLeg
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
-from ranvier.query.understand import Understanding
+from ranvier.query.syntax import Understanding
 from ranvier.rank.authority import Authority
 from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.fuse import Fusion

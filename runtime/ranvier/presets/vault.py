@@ -4,7 +4,7 @@ from ranvier.legs.grep import GrepLeg, RankedAmong
 from ranvier.legs.text import TextLeg
 from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
-from ranvier.query.understand import Understanding
+from ranvier.query.syntax import Understanding
 from ranvier.rank.diversity import Diversity
 from ranvier.rank.folders import FolderBoost
 from ranvier.rank.fuse import Fusion

@@ -3,7 +3,7 @@
 from ranvier.legs.notes import NotesLeg
 from ranvier.legs.text import TextLeg
 from ranvier.presets import Limits, Preset
-from ranvier.query.understand import Understanding
+from ranvier.query.syntax import Understanding
 from ranvier.rank.fuse import Fusion
 from ranvier.store.tables import CHUNKS, NEURONS
 

@@ -60,7 +60,7 @@ class Expansion:
     def expand(self, query: str, limit: int = MAX_VARIANTS) -> ExpandedQuery:
         """Return a query with its variants. If the expander fails, there are none, and the next search calls it again."""
         try:
-            variants = self._variants(query) if self._variants and query.strip() else ()
+            variants = self._variants(query) if self._variants and limit and query.strip() else ()
         except Exception:  # an expander may be a remote service; its errors never fail a search ([004])
             variants = ()
         return expanded(query, variants, min(limit, MAX_VARIANTS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ranvier.errors import RequestError
@@ -31,13 +30,3 @@ class Segment:
     def covers(self, query: str) -> bool:
         """Tell whether the pattern matches a query; case is ignored."""
         return re.search(self.pattern, query, re.IGNORECASE) is not None
-
-
-def first_match(segments: Iterable[Segment], query: str) -> Segment | None:
-    """Return the first segment that covers a query. Segments are in order of priority."""
-    return next((segment for segment in segments if segment.covers(query)), None)
-
-
-def read_segments(raw: Iterable[Mapping[str, str]]) -> tuple[Segment, ...]:
-    """Read the segments of a snapshot; raise `RequestError` for invalid ones."""
-    return tuple(Segment(**fields) for fields in raw)

@@ -62,28 +62,37 @@ class _ParseError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Parser options. Without `operators`, AND, OR and the like are ordinary words ([003]'s safe mode)."""
+class Understanding:
+    """A preset's options for reading queries."""
 
-    operators: bool = True
-    drop_stops: bool = True
-    clamp: int = MAX_QUERY
+    clamp: int = MAX_QUERY  # characters (Q1, [004])
+    operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; False: the safe mode of [003]
+    drop_stops: bool = True  # stop words do not drive recall
+    tolerant_intent: bool = True  # False: exactly the rules of [001]
+    keyword_strategy: str = "bm25"  # strategy of `auto` for keyword queries
+    semantic_strategy: str = "rag"
+    # "narrow": filters narrow the query; "guarantee": the Neurons that they name come first ([004]); "off": they are words
+    filters: str = "narrow"
+    spelling: bool = True  # correct unknown words with the site's vocabulary
+    variants: int = 3  # maximum number of query variants (Q7), up to 3
 
 
-def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",), reading: Reading = Reading()) -> Query:
+def parse(
+    query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",), settings: Understanding = Understanding()
+) -> Query:
     """Parse a query. With `prefix`, a last word without a blank after it is unfinished."""
     notices = []
-    if len(query) > reading.clamp:
-        query = query[: reading.clamp]
-        notices.append(Notice("clamped", f"Only the first {reading.clamp} characters were used."))
+    if len(query) > settings.clamp:
+        query = query[: settings.clamp]
+        notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
     if prefix and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
         lexemes.pop()  # its right operand is not typed yet
         typing = False
-    if not reading.operators:
-        return _limit(_literal(query, typing, langs), True, notices, reading)
+    if not settings.operators:
+        return _limit(_literal(query, typing, langs), True, notices, settings)
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _has_outer_or(lexemes):
         notices.append(Notice("only-not", "A query needs a word to search for before NOT."))
         return Query(None, False, tuple(notices))
@@ -97,7 +106,7 @@ def parse(query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",),
             Notice("literal", "The operators in this query do not fit together; all of them were searched as words.")
         )
         tree, plain = _literal(query, typing, langs), True
-    return _limit(tree, plain, notices, reading)
+    return _limit(tree, plain, notices, settings)
 
 
 def _exclusion_notice(lexemes: list[re.Match[str]]) -> Notice:
@@ -113,9 +122,9 @@ def _is_exclusion(lexeme: re.Match[str]) -> bool:
     return bool(lexeme["minus"]) and not (lexeme["word"] or "")[:1].isupper()
 
 
-def _limit(tree: Node | None, plain: bool, notices: list[Notice], reading: Reading) -> Query:
+def _limit(tree: Node | None, plain: bool, notices: list[Notice], settings: Understanding) -> Query:
     """Limit the number of terms and drop stop words."""
-    if tree is not None and reading.drop_stops:
+    if tree is not None and settings.drop_stops:
         tree = without_stops(tree)
     if tree is not None and sum(len(term.forms[-1]) for term in leaves(tree)) > LONG_ROW:
         from ranvier.query.runs import pairs_of_runs  # few queries need it

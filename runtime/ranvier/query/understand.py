@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ranvier import text
-from ranvier.query.expansion import ExpandedQuery, Expander, Expansion, Synonyms, expanded
+from ranvier.query.expansion import ExpandedQuery, Expander, Expansion, Synonyms
 from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
-from ranvier.query.segments import first_match, read_segments
-from ranvier.query.syntax import COLUMNS, MAX_QUERY, Reading, parse
+from ranvier.query.segments import Segment
+from ranvier.query.syntax import COLUMNS, Understanding, parse
 from ranvier.query.tree import Node, Query, Term, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
@@ -24,22 +24,6 @@ _CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
 _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
 _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
 _EDGES = " \t\r\n?!.,;:…"
-
-
-@dataclass(frozen=True, slots=True)
-class Understanding:
-    """A preset's options for reading queries."""
-
-    clamp: int = MAX_QUERY  # characters (Q1, [004])
-    operators: bool = True  # AND, OR, NOT, NEAR, parentheses, columns; False: the safe mode of [003]
-    drop_stops: bool = True  # stop words do not drive recall
-    tolerant_intent: bool = True  # False: exactly the rules of [001]
-    keyword_strategy: str = "bm25"  # strategy of `auto` for keyword queries
-    semantic_strategy: str = "rag"
-    # "narrow": filters narrow the query; "guarantee": the Neurons that they name come first ([004]); "off": they are words
-    filters: str = "narrow"
-    spelling: bool = True  # correct unknown words with the site's vocabulary
-    variants: int = 3  # maximum number of query variants (Q7), up to 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +55,9 @@ class ParsedQuery:
         """The terms that are not excluded, in order."""
         return list(leaves(self.query.tree))
 
-    def reparsed(self, words: str, notice: Notice, reading: Reading) -> ParsedQuery:
+    def reparsed(self, words: str, notice: Notice, settings: Understanding) -> ParsedQuery:
         """Return the query with other words, after a spelling correction; its notice replaces that of an earlier one."""
-        query = parse(words, prefix=self.prefix, langs=self.langs, reading=reading)
+        query = parse(words, prefix=self.prefix, langs=self.langs, settings=settings)
         notices = (other for other in self.notices if other.code != notice.code)
         return replace(self, words=words, query=query, notices=(*notices, notice))
 
@@ -83,7 +67,7 @@ class QueryReader:
 
     def __init__(self, langs: tuple[str, ...], tuning: Mapping[str, Any], expander: Expander | None = None) -> None:
         self._langs = langs or ("en",)
-        self._segments = read_segments(tuning.get("segments", ()))
+        self._segments = [Segment(**fields) for fields in tuning.get("segments", ())]  # in order of priority
         synonyms = tuning.get("synonyms", {})
         self._expansion = Expansion(expander or (Synonyms(synonyms) if synonyms else None))
 
@@ -100,9 +84,10 @@ class QueryReader:
         words = _without_edges(words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
         narrows = settings.filters == "narrow"
         langs = self._languages(words, request, filters.scope)
-        query = parse(words, prefix=request.prefix, langs=langs, reading=reading(settings))
+        query = parse(words, prefix=request.prefix, langs=langs, settings=settings)
         intent = classify(words, tolerant=settings.tolerant_intent)
-        segment = first_match(self._segments, words) if request.strategy == "auto" else None
+        segments = self._segments if request.strategy == "auto" else []
+        segment = next((segment for segment in segments if segment.covers(words)), None)
         guaranteed = Scope() if narrows else filters.scope
         if settings.filters == "guarantee" and days(request.scope.time):
             guaranteed = replace(guaranteed, time=guaranteed.time or request.scope.time)
@@ -137,8 +122,8 @@ class QueryReader:
         self, words: str, limit: int, langs: tuple[str, ...], settings: Understanding
     ) -> tuple[ExpandedQuery, tuple[Node, ...]]:
         """Return the variants of some words, and their trees."""
-        expansion = self._expansion.expand(words, limit) if limit and words else expanded(words, ())
-        trees = (parse(variant, langs=langs, reading=reading(settings)).tree for variant in expansion.expanded_queries)
+        expansion = self._expansion.expand(words, limit)
+        trees = (parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries)
         return expansion, tuple(tree for tree in trees if tree is not None)
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
@@ -147,11 +132,6 @@ class QueryReader:
         possible = named or text.languages(words)
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
-
-
-def reading(settings: Understanding) -> Reading:
-    """Return the parser options."""
-    return Reading(operators=settings.operators, drop_stops=settings.drop_stops, clamp=settings.clamp)
 
 
 def _without_edges(words: str) -> str:
@@ -195,8 +175,8 @@ def phrases(query: ParsedQuery) -> list[Term]:
     return [term for term in query.terms if term.quoted and len(term.words) > 1] if query.query.plain else []
 
 
-def as_words(query: ParsedQuery, reading: Reading) -> ParsedQuery:
+def as_words(query: ParsedQuery, settings: Understanding) -> ParsedQuery:
     """Return the query without its quotes: `title:"hot pack" size` → `title:hot title:pack size`."""
     words = _COLUMN_PHRASE.sub(lambda match: _WORD_START.sub(match[1], match[2]), query.words).replace('"', " ")
-    unquoted = parse(words, prefix=query.prefix, langs=query.langs, reading=reading)
+    unquoted = parse(words, prefix=query.prefix, langs=query.langs, settings=settings)
     return replace(query, words=words, query=unquoted, variants=query.unquoted_variants)

@@ -3,7 +3,8 @@
 import pytest
 from ranvier import Library
 from ranvier.query.scope import ScopeFilter
-from ranvier.query.understand import QueryReader, Understanding
+from ranvier.query.syntax import Understanding
+from ranvier.query.understand import QueryReader
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.share import lacks_answer, typical_sum
 from ranvier.requests import SearchRequest
