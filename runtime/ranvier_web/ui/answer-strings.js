@@ -8,17 +8,18 @@ const MEGA = 1_000_000;
  *
  * @param {number} loaded
  * @param {number} total 0 if unknown
+ * @param {(value: number, decimals: number) => string} [write]  writes a number
+ * @param {(part: string, whole: string, unit: string) => string} [join]
  */
-function amount(loaded, total) {
+function amount(loaded, total, write = (value, decimals) => value.toFixed(decimals), join = (part, whole, unit) => `${part} of ${whole} ${unit}`) {
   const isKnown = Number.isFinite(total) && total > 0;
   const max = isKnown ? total : loaded;
   if (!(max > 0)) return "";
-  const format = max >= MEGA
-    ? (/** @type {number} */ bytes) => (bytes / MEGA).toFixed(1)
-    : (/** @type {number} */ bytes) => String(Math.ceil(bytes / KILO));
-  const unit = max >= MEGA ? "MB" : "kB";
+  const isLarge = max >= MEGA;
+  const unit = isLarge ? "MB" : "kB";
+  const format = (/** @type {number} */ bytes) => (isLarge ? write(bytes / MEGA, 1) : write(Math.ceil(bytes / KILO), 0));
   // Compressed transfers can deliver more bytes than announced: "4.2 of 4.0" would look wrong.
-  return isKnown ? `${format(Math.min(loaded, total))} of ${format(total)} ${unit}` : `${format(loaded)} ${unit}`;
+  return isKnown ? join(format(Math.min(loaded, total)), format(total), unit) : `${format(loaded)} ${unit}`;
 }
 
 /**
@@ -49,8 +50,8 @@ export const answerStrings = Object.freeze({
   share: "Link to this search",
 
   download: "Download for offline use",
-  /** @param {number} loaded @param {number} total */
-  downloading: (loaded, total) => ["Downloading…", amount(loaded, total)].filter(Boolean).join(" "),
+  /** @param {string} received  as `amount` writes it */
+  downloading: (received) => `Downloading… ${received}`.trim(),
   downloaded: "Ready for offline use.",
   downloadFailed: "The download failed.",
 
@@ -109,7 +110,6 @@ export const answerStrings = Object.freeze({
       "no-phrase": () => "No page has this phrase. These pages have words from it.",
       near: () => "No page has all of these words. These pages are near in meaning.",
       "unknown-filter": (filter) => `No page matches the filter ${filter}, so it was searched as words.`,
-      "bad-time": () => "A time is FROM..TO, with days as YYYY-MM-DD.",
       literal: () => "The operators do not fit together, so all of them were searched as words.",
       "only-not": () => "A query needs a word to search for before NOT.",
       clamped: () => "The query is too long; only its beginning was used.",

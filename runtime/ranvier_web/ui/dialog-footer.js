@@ -7,6 +7,7 @@ import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
 import { isModified } from "./key-bindings.js";
 
+/** @import { Progress } from "../protocol.js" */
 /** @import { Answers } from "./answers.js" */
 /** @import { SearchPanel } from "./search-panel.js" */
 
@@ -105,10 +106,13 @@ export class DialogFooter {
     this.#download.ariaDisabled = "true"; // a disabled button would lose the focus
     const strings = this.#strings;
     this.#problem.hidden = true;
-    this.#showProgress(0, 0);
-    this.#panel.view.announce(strings.downloading(0, 0));
+    this.#download.textContent = strings.downloading("");
+    this.#panel.view.announce(strings.downloading(""));
     try {
-      await this.#client.download({ onProgress: ({ loaded, total }) => this.#showProgress(loaded, total) });
+      const showProgress = (/** @type {Progress} */ { loaded, total }) => {
+        this.#download.textContent = strings.downloading(strings.amount(loaded, total));
+      };
+      await this.#client.download({ onProgress: showProgress });
       this.#download.textContent = strings.downloaded;
       this.#panel.view.announce(strings.downloaded);
     } catch (error) {
@@ -120,14 +124,6 @@ export class DialogFooter {
       this.#problem.textContent = `${strings.downloadFailed} ${errors[code] ?? errors.internal}`;
       this.#panel.view.announce(this.#problem.textContent);
     }
-  }
-
-  /**
-   * @param {number} loaded
-   * @param {number} total
-   */
-  #showProgress(loaded, total) {
-    this.#download.textContent = this.#strings.downloading(loaded, total);
   }
 }
 

@@ -19,7 +19,6 @@ const FILES = {
   zh: new URL("./languages/zh.js", import.meta.url).href,
 };
 const RIGHT_TO_LEFT = ["ar", "fa", "he", "ur"];
-const MEGA = 1_000_000;
 
 /**
  * Return the translation of any table of English strings, and the direction of the box; "" for the page's.
@@ -49,8 +48,7 @@ export function translation(table, language) {
 class Texts {
   #table;
   #plural;
-  #number;
-  #amount;
+  #write;
 
   /**
    * @param {Table} table
@@ -59,8 +57,8 @@ class Texts {
   constructor(table, language) {
     this.#table = table;
     this.#plural = new Intl.PluralRules(language);
-    this.#number = new Intl.NumberFormat(language);
-    this.#amount = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+    this.#write = (/** @type {number} */ value, decimals = 0) =>
+      value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   }
 
   /**
@@ -80,8 +78,10 @@ class Texts {
    */
   #entry(english, entry, key) {
     if (entry === undefined) return english;
-    if (key === "amount") return (/** @type {number[]} */ ...bytes) => this.#formatBytes(bytes);
-    if (key === "downloading") return (/** @type {number[]} */ ...bytes) => this.#fill(entry, { amount: this.#formatBytes(bytes) });
+    if (key === "amount") {
+      const join = (/** @type {string} */ loaded, /** @type {string} */ total, /** @type {string} */ unit) => this.#fill(entry, { loaded, total, unit });
+      return (/** @type {number[]} */ ...bytes) => english(...bytes, this.#write, join);
+    }
     if (key === "results") return (/** @type {number} */ count, isMore = false) => this.#formatResults(count, isMore);
     if (key === "announce")
       return (/** @type {number} */ count, /** @type {string} */ query, isMore = false) =>
@@ -106,7 +106,7 @@ class Texts {
    */
   #formatCount(forms, count) {
     const text = typeof forms === "string" ? forms : (forms[this.#plural.select(count)] ?? forms.other ?? "");
-    return this.#fill(text, { count: this.#number.format(count) });
+    return this.#fill(text, { count: this.#write(count) });
   }
 
   /**
@@ -115,18 +115,5 @@ class Texts {
    */
   #formatResults(count, isMore) {
     return this.#formatCount(isMore ? this.#table.truncated : this.#table.results, count);
-  }
-
-  /** @param {number[]} bytes  loaded and total; "" if nothing is known */
-  #formatBytes([loaded = 0, total = 0]) {
-    const isKnown = Number.isFinite(total) && total > 0;
-    const max = isKnown ? total : loaded;
-    if (!(max > 0)) return "";
-    const isLarge = max >= MEGA;
-    const format = (/** @type {number} */ value) =>
-      isLarge ? this.#amount.format(value / MEGA) : this.#number.format(Math.ceil(value / 1000));
-    const unit = isLarge ? "MB" : "kB";
-    if (!isKnown) return `${format(loaded)} ${unit}`;
-    return this.#fill(this.#table.amount, { loaded: format(Math.min(loaded, total)), total: format(total), unit });
   }
 }
