@@ -36,8 +36,8 @@ export class WorkerClient {
   #lastId = 0;
   /** Settles `ready`. @type {Pick<PendingRequest, "resolve" | "reject">} */
   #readiness = { resolve() {}, reject() {} };
-  /** @type {Failure | null} */
-  #failure = null;
+  /** The reason why it cannot be used any more. @type {Failure | null} */
+  failure = null;
   /** Whether the worker sent nothing since the last check. */
   #isSilent = false;
   /** Whether its scripts could be loaded and run, as far as known. */
@@ -71,11 +71,6 @@ export class WorkerClient {
     return this.#connection.shared;
   }
 
-  /** The reason why it cannot be used any more, or null. */
-  get failure() {
-    return this.#failure;
-  }
-
   /**
    * @param {Method} method
    * @param {Record<string, unknown>} request  with Python's names; missing fields have Python's defaults
@@ -83,7 +78,7 @@ export class WorkerClient {
    */
   call(method, request, signal) {
     return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(new RanvierError(this.#failure));
+      if (this.failure) return reject(new RanvierError(this.failure));
       if (signal?.aborted) return reject(new RanvierError(CANCELLED));
       const id = ++this.#lastId;
       const abort = () => this.#abort(id);
@@ -169,8 +164,8 @@ export class WorkerClient {
 
   /** @param {Failure} failure */
   #fail(failure) {
-    if (this.#failure) return;
-    this.#failure = failure;
+    if (this.failure) return;
+    this.failure = failure;
     this.#timers.forEach(clearTimeout); // of intervals, too
     this.#connection.end();
     this.#readiness.reject(new RanvierError(failure));

@@ -26,6 +26,9 @@ function random(seed) {
   return (/** @type {number} */ below) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
 }
 
+/** Bytes as Pyodide passes them. @param {Uint8Array} data */
+const python = (data, release = () => {}) => ({ getBuffer: () => ({ data, release }) });
+
 function whole() {
   const roll = random(7);
   return Uint8Array.from({ length: SIZE * COUNT }, () => roll(256));
@@ -37,7 +40,7 @@ test("a read returns a slice of the file", () => {
   file.reserve(SIZE, COUNT);
   for (let page = 1; page <= COUNT; ) {
     const pages = Math.min(1 + roll(5), COUNT - page + 1);
-    file.store(page, data.slice((page - 1) * SIZE, (page - 1 + pages) * SIZE));
+    file.put(page, python(data.slice((page - 1) * SIZE, (page - 1 + pages) * SIZE)));
     page += pages;
   }
   assert.equal(fs.node.usedBytes, data.length);
@@ -57,7 +60,7 @@ test("a missing page is an error and is named once", () => {
   const [fs, data] = [fileSystem(), whole()];
   const file = new SparseFile(fs, "/x.db");
   file.reserve(SIZE, COUNT);
-  file.store(1, data.slice(0, SIZE));
+  file.put(1, python(data.slice(0, SIZE)));
   const buffer = new Uint8Array(SIZE * 4);
   assert.equal(file.read(buffer, 0, SIZE, 0), SIZE);
   for (const page of [9, 3, 9]) {
@@ -66,7 +69,7 @@ test("a missing page is an error and is named once", () => {
   assert.throws(() => file.read(buffer, 0, SIZE * 2, 0), { errno: 29 });
   assert.deepEqual(file.take_misses(), [2, 3, 9]);
   assert.deepEqual(file.take_misses(), []);
-  file.store(3, data.slice(2 * SIZE, 3 * SIZE));
+  file.put(3, python(data.slice(2 * SIZE, 3 * SIZE)));
   assert.equal(file.read(buffer, 0, SIZE, 2 * SIZE), SIZE);
 });
 
@@ -75,7 +78,7 @@ test("bytes from Python are copied and released", () => {
   file.reserve(SIZE, 1);
   const memory = new Uint8Array(SIZE).fill(5);
   let released = 0;
-  file.put(1, { getBuffer: () => ({ data: memory, release: () => (released += 1) }) });
+  file.put(1, python(memory, () => (released += 1)));
   memory.fill(9);
   const buffer = new Uint8Array(SIZE);
   file.read(buffer, 0, SIZE, 0);

@@ -61,15 +61,8 @@ export class SparseFile {
    */
   put(firstPage, bytes) {
     const view = bytes.getBuffer("u8");
-    this.store(firstPage, view.data.slice());
+    const data = view.data.slice();
     view.release();
-  }
-
-  /**
-   * @param {number} firstPage
-   * @param {Uint8Array} data  whole pages; not copied
-   */
-  store(firstPage, data) {
     for (let at = 0, page = firstPage; at < data.length; at += this.#pageSize, page += 1) {
       this.#pages.set(page, data.subarray(at, at + this.#pageSize));
     }
