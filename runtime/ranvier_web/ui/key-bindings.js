@@ -1,17 +1,7 @@
 /** Key bindings as pure functions without a DOM, so that they can be tested. */
 
 /**
- * @typedef {object} KeyPress
- * @property {string} key
- * @property {string} [code]
- * @property {boolean} [ctrlKey]
- * @property {boolean} [metaKey]
- * @property {boolean} [altKey]
- * @property {boolean} [shiftKey]
- * @property {boolean} [isComposing]
- * @property {number} [keyCode]
- * @property {boolean} [repeat]
- *
+ * @typedef {Pick<KeyboardEvent, "key"> & Partial<KeyboardEvent>} KeyPress
  * @typedef {"toggle" | "open" | null} PageAction
  * @typedef {"next" | "previous" | "first" | "last" | "go" | "go-new-tab" | null} FieldAction
  */
