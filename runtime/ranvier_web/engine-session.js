@@ -13,9 +13,9 @@ import { downloadWithRetry, FetchFailure } from "./store/download.js";
 import { SparseFile } from "./store/sparse-file.js";
 import { FileSource } from "./store/file-source.js";
 
-/** @import { StartedEngine, StartOptions } from "./boot/engine.js" */
+/** @import { StartedEngine } from "./boot/engine.js" */
 /** @import { SealedFiles } from "./layers/sealed-files.js" */
-/** @import { Failure, Progress } from "./protocol.js" */
+/** @import { Failure, Progress, StartOptions } from "./protocol.js" */
 
 /**
  * @typedef {object} Bridge  `ranvier.bridge.Bridge`

@@ -157,7 +157,14 @@
  * @property {Record<string, [size: number, mark: string]>} files  by path: the size of the encrypted file, the start of its nonce
  * @property {string} mark         the start of the directory's nonce: another build has another one
  *
- * @typedef {{kind: "boot", base: string, entry: Entry, frugal: boolean, timeout: number, layer?: Layer}
+ * @typedef {object} StartOptions
+ * @property {string} base      absolute, with its slash at the end
+ * @property {Entry} entry
+ * @property {boolean} frugal   save bytes rather than time: no prefetching
+ * @property {number} timeout  ms without data after which a download is cancelled
+ * @property {Layer} [layer]  read this encrypted layer
+ *
+ * @typedef {({kind: "boot"} & StartOptions)
  *   | {kind: "request", id: number, method: Method, request: string}
  *   | {kind: "cancel", id: number} | {kind: "ping"} | {kind: "disconnect", close: boolean, returns: boolean}} ToWorker
  *

@@ -228,7 +228,7 @@ export class SiteVersion {
     if (this.#isClosed) throw new RanvierError(CLOSED);
     if (!this.#client || this.#client.failure) {
       const { onProgress, frugal = isFrugal(), layer: openLayer } = this.#options;
-      const [base, entry, shared, timeout] = [this.#base, this.#entry, this.#isShared, this.#timeout];
+      const [base, entry, shared, timeout] = [this.#base.href, this.#entry, this.#isShared, this.#timeout];
       const layer = openLayer?.layer;
       const onUsed = (/** @type {string[]} */ names) => void this.#reportUsed(names);
       this.#client = new WorkerClient({ base, entry, frugal, timeout, shared, layer, onProgress, onUsed });

@@ -4,7 +4,7 @@ import { CANCELLED, CLOSED, RanvierError } from "./errors.js";
 import { startWorker } from "./start-worker.js";
 
 /** @import { Method } from "./options.js" */
-/** @import { Entry, Failure, FromWorker, Progress, ToWorker } from "./protocol.js" */
+/** @import { Failure, FromWorker, Progress, StartOptions, ToWorker } from "./protocol.js" */
 
 const NOT_LOADED = { code: "fetch", message: "worker.js: the search worker could not be loaded" };
 const NOT_RESPONDING = { code: "worker", message: "the search worker no longer responds" };
@@ -15,15 +15,12 @@ const START_TIMEOUT = 10_000;
 /**
  * @typedef {{message: ToWorker, resolve: (value: any) => void, reject: (error: RanvierError) => void}} PendingRequest
  *
- * @typedef {object} ClientOptions
- * @property {URL} base
- * @property {Entry} entry
- * @property {boolean} frugal   save bytes rather than time
- * @property {number} timeout  ms without data after which a download is cancelled; the worker may be silent for twice this time
+ * @typedef {object} OwnOptions
  * @property {boolean} shared   one worker for all pages of the site, if the browser can keep it between two pages
- * @property {import("./protocol.js").Layer} [layer]  read this encrypted layer
  * @property {(progress: Progress) => void} [onProgress]
  * @property {(names: string[]) => void} [onUsed]  files that were fetched for an answer
+ *
+ * @typedef {StartOptions & OwnOptions} ClientOptions  the worker may be silent for twice the timeout
  */
 
 export class WorkerClient {
@@ -107,7 +104,7 @@ export class WorkerClient {
 
   #start() {
     const { base, entry, frugal, timeout, layer } = this.#options;
-    this.#connection.send({ kind: "boot", base: base.href, entry, frugal, timeout, layer });
+    this.#connection.send({ kind: "boot", base, entry, frugal, timeout, layer });
   }
 
   /** Restart after the back/forward cache: the worker has dropped the page's requests. `#checkAlive` detects a worker that has ended. */

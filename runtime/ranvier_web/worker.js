@@ -6,8 +6,7 @@
 import { EngineSession } from "./engine-session.js";
 import { toFailure } from "./errors.js";
 
-/** @import { StartOptions } from "./boot/engine.js" */
-/** @import { FromWorker, ToWorker } from "./protocol.js" */
+/** @import { FromWorker, StartOptions, ToWorker } from "./protocol.js" */
 
 /** @typedef {{postMessage: (message: FromWorker) => void, onmessage: ((event: MessageEvent<ToWorker>) => void) | null}} Port */
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { WorkerClient } from "../../runtime/ranvier_web/worker-client.js";
 
-const OPTIONS = { base: new URL("http://site.test/_ranvier/"), entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
+const OPTIONS = { base: "http://site.test/_ranvier/", entry: /** @type {any} */ ({}), frugal: true, timeout: 20_000, shared: false };
 
 /** @type {{onmessage: Function, sent: any[], terminated: boolean}[]} */
 const workers = [];

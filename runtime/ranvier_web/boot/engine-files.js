@@ -9,8 +9,7 @@ import { download, FetchFailure } from "../store/download.js";
 import { withRetry } from "../store/retry.js";
 import { Transfer } from "./transfer.js";
 
-/** @import { Progress } from "../protocol.js" */
-/** @import { StartOptions } from "./engine.js" */
+/** @import { Progress, StartOptions } from "../protocol.js" */
 
 /** A synchronous request has a limit for the whole file: the timeout multiplied by this. */
 const TOTAL_TIMEOUT_FACTOR = 3;

@@ -11,7 +11,7 @@ import { engineOptions } from "./engine-lock.js";
 import { instantiateSplit } from "./split.js";
 
 /** @import { FetchFailure } from "../store/download.js" */
-/** @import { Entry, Progress } from "../protocol.js" */
+/** @import { Progress, StartOptions } from "../protocol.js" */
 
 const LOADER = "pyodide.js";
 const GLUE = "pyodide.asm.js";
@@ -27,13 +27,6 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @typedef {object} StartedEngine
  * @property {any} pyodide
  * @property {() => unknown} failure  why the second part could not be linked, which ends the engine
- *
- * @typedef {object} StartOptions
- * @property {string} base      absolute, with its slash at the end
- * @property {Entry} entry
- * @property {boolean} frugal   save bytes rather than time: no prefetching
- * @property {number} timeout  ms without data after which a download is cancelled
- * @property {import("../protocol.js").Layer} [layer]  read this encrypted layer
  */
 
 /**

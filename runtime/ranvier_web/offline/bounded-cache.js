@@ -60,7 +60,7 @@ export class BoundedCache {
     const index = await this.#loadIndex();
     const copy = response.clone();
     if (!(await this.#tryPut(url, response))) {
-      await this.#dropAll(surplus(index, { bytes: sizeOf(index) / 2 }, pinned));
+      await this.drop(...surplus(index, { bytes: sizeOf(index) / 2 }, pinned));
       if (!(await this.#tryPut(url, copy))) return false;
     }
     index.delete(url);
@@ -70,7 +70,7 @@ export class BoundedCache {
       await this.drop(url); // the cache was cleared meanwhile
       return false;
     }
-    await this.#dropAll(surplus(index, bound, pinned));
+    await this.drop(...surplus(index, bound, pinned));
     return index.has(url);
   }
 
@@ -83,12 +83,7 @@ export class BoundedCache {
 
   /** @param {(url: string) => boolean} isKept */
   async retain(isKept) {
-    await this.#dropAll([...(await this.#loadIndex()).keys()].filter((url) => !isKept(url)));
-  }
-
-  /** @param {string} url */
-  async drop(url) {
-    await this.#dropAll([url]);
+    await this.drop(...[...(await this.#loadIndex()).keys()].filter((url) => !isKept(url)));
   }
 
   /** Return the metadata: the object itself, which later changes also change. */
@@ -115,8 +110,8 @@ export class BoundedCache {
     }
   }
 
-  /** @param {string[]} urls */
-  async #dropAll(urls) {
+  /** @param {...string} urls */
+  async drop(...urls) {
     const index = await this.#loadIndex();
     for (const url of urls) {
       index.delete(url);
