@@ -44,7 +44,7 @@ export class DetailPane {
     this.#tabs = { preview: makeTab(strings.preview), why: makeTab(strings.why) };
     this.#selected = selected;
     const close = element("button", { type: "button", class: "tool", "aria-label": strings.closeDetails }, icon(CROSS));
-    close.addEventListener("click", () => (this.close(), panel.input.focus()));
+    close.addEventListener("click", () => this.close());
     for (const view of /** @type {DetailView[]} */ (["preview", "why"])) this.#tabs[view].addEventListener("click", () => this.show(view));
     const head = element("div", { class: "pane-head" }, this.#tabs.preview, this.#tabs.why, close);
     this.#element = element("div", { class: "pane", hidden: true }, head, this.#text);
@@ -74,6 +74,7 @@ export class DetailPane {
   close() {
     this.#isEnabled = false;
     this.refresh();
+    this.#panel.input.focus();
   }
 
   /** Show the details of the row that is selected now. */

@@ -156,13 +156,9 @@ export class Extras {
     action();
   }
 
-  #closeDetails() {
-    this.#pane?.close();
-    this.#panel.input.focus();
-  }
-
   #escapeAction() {
-    if (this.#pane?.isOpen) return () => this.#closeDetails();
+    const pane = this.#pane;
+    if (pane?.isOpen) return () => pane.close();
     const open = Object.values(this.#tools).find(({ ariaExpanded }) => ariaExpanded === "true");
     return open ? () => (this.#toggle(open, () => {}), open.focus()) : null;
   }
