@@ -61,7 +61,7 @@ test("a placeholder is where English shows a value", () => {
   const values = { "{query}": "QUERY", "{count}": "7" };
   for (const [key, value] of texts(tables.get("de"))) {
     const write = key.split(".").reduce((object, part) => object[part], english);
-    if (typeof write !== "function" || key === "announce") continue;
+    if (typeof write !== "function" || ["announce", "downloading"].includes(key)) continue;
     const text = write(key.match(/^(results|announceMore|unmark|place|legRank)$/) ? 7 : "QUERY");
     for (const [name, shown] of Object.entries(values)) assert.equal(placeholders(value)[0].includes(name), text.includes(shown), key);
   }

@@ -88,7 +88,7 @@ class Texts {
         this.#fill(entry, { results: this.#formatResults(count, isMore), query });
     if (typeof english === "function")
       return (/** @type {string | number} */ value) =>
-        typeof value === "number" ? this.#formatCount(entry, value) : this.#fill(entry, { query: value });
+        typeof value === "number" ? this.#formatCount(entry, value) : this.#fill(entry, { query: value, amount: value });
     return typeof english === "object" ? this.translateTable(english, entry) : entry;
   }
 

@@ -41,7 +41,7 @@ export const table = {
   share: "رابط هذا البحث",
   amount: "{loaded} من {total} {unit}",
   download: "تنزيل للاستخدام دون اتصال",
-  downloading: "جارٍ التنزيل… {query}",
+  downloading: "جارٍ التنزيل… {amount}",
   downloaded: "جاهز للاستخدام دون اتصال.",
   downloadFailed: "تعذّر التنزيل.",
   starting: "جارٍ تجهيز البحث…",

@@ -41,7 +41,7 @@ export const table = {
   share: "Link til denne søgning",
   amount: "{loaded} af {total} {unit}",
   download: "Hent til offline brug",
-  downloading: "Henter… {query}",
+  downloading: "Henter… {amount}",
   downloaded: "Klar til offline brug.",
   downloadFailed: "Hentningen mislykkedes.",
   starting: "Gør søgningen klar…",

@@ -41,7 +41,7 @@ export const table = {
   share: "Link zu dieser Suche",
   amount: "{loaded} von {total} {unit}",
   download: "Für offline herunterladen",
-  downloading: "Wird heruntergeladen… {query}",
+  downloading: "Wird heruntergeladen… {amount}",
   downloaded: "Offline verfügbar.",
   downloadFailed: "Das Herunterladen ist fehlgeschlagen.",
   starting: "Die Suche wird vorbereitet…",

@@ -41,7 +41,7 @@ export const table = {
   share: "Enlace a esta búsqueda",
   amount: "{loaded} de {total} {unit}",
   download: "Descargar para uso sin conexión",
-  downloading: "Descargando… {query}",
+  downloading: "Descargando… {amount}",
   downloaded: "Listo para usar sin conexión.",
   downloadFailed: "La descarga ha fallado.",
   starting: "Preparando la búsqueda…",

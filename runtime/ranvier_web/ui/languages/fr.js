@@ -41,7 +41,7 @@ export const table = {
   share: "Lien vers cette recherche",
   amount: "{loaded} sur {total} {unit}",
   download: "Télécharger pour un usage hors ligne",
-  downloading: "Téléchargement… {query}",
+  downloading: "Téléchargement… {amount}",
   downloaded: "Disponible hors ligne.",
   downloadFailed: "Le téléchargement a échoué.",
   starting: "Préparation de la recherche…",

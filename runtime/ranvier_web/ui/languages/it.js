@@ -41,7 +41,7 @@ export const table = {
   share: "Link a questa ricerca",
   amount: "{loaded} di {total} {unit}",
   download: "Scarica per l’uso offline",
-  downloading: "Download in corso… {query}",
+  downloading: "Download in corso… {amount}",
   downloaded: "Pronto per l’uso offline.",
   downloadFailed: "Il download non è riuscito.",
   starting: "Preparazione della ricerca…",

@@ -41,7 +41,7 @@ export const table = {
   share: "この検索へのリンク",
   amount: "{loaded} / {total} {unit}",
   download: "オフライン用にダウンロード",
-  downloading: "ダウンロード中… {query}",
+  downloading: "ダウンロード中… {amount}",
   downloaded: "オフラインで使えます。",
   downloadFailed: "ダウンロードできませんでした。",
   starting: "検索を準備しています…",

@@ -41,7 +41,7 @@ export const table = {
   share: "이 검색의 링크",
   amount: "{loaded}/{total} {unit}",
   download: "오프라인용으로 내려받기",
-  downloading: "내려받는 중… {query}",
+  downloading: "내려받는 중… {amount}",
   downloaded: "오프라인에서 사용할 수 있습니다.",
   downloadFailed: "내려받지 못했습니다.",
   starting: "검색을 준비하는 중…",

@@ -41,7 +41,7 @@ export const table = {
   share: "Link para esta pesquisa",
   amount: "{loaded} de {total} {unit}",
   download: "Baixar para uso offline",
-  downloading: "Baixando… {query}",
+  downloading: "Baixando… {amount}",
   downloaded: "Pronto para uso offline.",
   downloadFailed: "O download falhou.",
   starting: "Preparando a pesquisa…",

@@ -41,7 +41,7 @@ export const table = {
   share: "此搜索的链接",
   amount: "{loaded} / {total} {unit}",
   download: "下载以供离线使用",
-  downloading: "正在下载… {query}",
+  downloading: "正在下载… {amount}",
   downloaded: "可以离线使用。",
   downloadFailed: "下载失败。",
   starting: "正在准备搜索…",
