@@ -89,7 +89,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The scope of a search (S1). An empty field does not narrow; several values of one field are alternatives."""
+    """The scope of a search (S1). An empty field does not narrow; several values of one field are alternatives.
+
+    A value of `tags`, `role`, `kind`, `modality`, `lang` or `path` with a minus before it leaves these Neurons out.
+    """
 
     ancestor: str = ""  # id, path, slug or title of a Neuron: the Neuron and all below it, at any depth
     item: str = ""  # a single Neuron

@@ -21,6 +21,10 @@ test("a word without capitals and case is excluded, too", () => {
   assert.deepEqual(filters('-データ -"語" -検索 -v -é'), ["not データ", 'not "語"', "not 検索", "not é"]);
 });
 
+test("a filter with a minus is an exclusion", () => {
+  assert.deepEqual(filters('-#api -path:"a b" -lang:de -time:2026-01-01..'), ["not #api", 'not path:"a b"', "not lang:de", "not time:2026-01-01.."]);
+});
+
 test("words are no filters", () => {
   assert.deepEqual(filters("C# #1 a#b -v -Wall built-in x:y http://x.y"), []);
   assert.deepEqual(filters('""'), []);

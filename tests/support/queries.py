@@ -48,8 +48,8 @@ _BY_HAND = [
     'search" OR "1"="1', "search') UNION SELECT * FROM chunk_fts --", "chunk_fts MATCH 'x'", "rank MATCH 'bm25(0)'", "\x00", "search\x00browser",
     "{#claim-1a2b3c4d}", "search {#claim-1a2b3c4d}", "../../etc/passwd", "%00", "\\", "\\\"", "${search}", "{{ search }}", "__proto__", "constructor",
     # with filters
-    "#reference", "#reference search", "#nosuchtag search", "#include search", "kind:guide search", "kind:note", "path:guide install",
-    "path:decisions/*", "lang:en search", "lang:xx search", "time:2026-01-01.. search", "time:..2020-01-01", "time:soon search",
+    "#reference", "#reference search", "search -#reference", "leak -path:decisions", "-path:format -lang:de",
+    "#nosuchtag search", "#include search", "kind:guide search", "kind:note", "path:guide install", "path:decisions/*", "lang:en search", "lang:xx search", "time:2026-01-01.. search", "time:..2020-01-01", "time:soon search",
     "[[Audiences]] curator", "[[No such page]]", "[[Search box|box]]", 'kind:"guide" path:guide search', "#sea tides", "#sea/harbour",
     "time:2026-02-01..2026-05-30 ship", "time:2026-03-15", "2026-03-15", "[[Lighthouse]]", "[[en/01]] boats", "lang:de", "lang:ja 船",
     # misspelled

@@ -1,4 +1,7 @@
-"""Filters inside a query: `[[Title]]`, `#tag`, `tag:`, `time:FROM..TO`, `path:`, `kind:`, `lang:` (Q6, [004])."""
+"""Filters inside a query: `[[Title]]`, `#tag`, `tag:`, `time:FROM..TO`, `path:`, `kind:`, `lang:` (Q6, [004]).
+
+A minus before a tag, a path, a kind or a language leaves these pages out: `-#draft`.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,9 @@ from ranvier.requests import Scope
 _FILTER = re.compile(
     r'"[^"]*"?'
     r"|\[\[(?P<title>[^\[\]|#]+)(?:[|#][^\[\]]*)?\]\]"
-    r"|(?<!\S)\#(?P<tag>[^\W\d_][\w/-]*)(?=[.,;:!?…]*(?!\S))"  # `#one, #two?`
-    r'|(?<!\S)(?P<field>time|path|kind|lang|tag):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+))'
+    r"|(?<!\S)(?P<minus>-?)(?:"
+    r"\#(?P<tag>[^\W\d_][\w/-]*)(?=[.,;:!?…]*(?!\S))"  # `#one, #two?`
+    r'|(?P<field>time|path|kind|lang|tag):(?:"(?P<quoted>[^"]+)"|(?P<value>[^\s"]+)))'
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -28,16 +32,20 @@ class Filters(NamedTuple):
     texts: tuple[str, ...]
 
 
-def take_filters(query: str) -> Filters:
-    """Take the filters out of a query: `#api how to` → tags=("api",), "how to"; an invalid time stays a word."""
+def take_filters(query: str, exclusions: bool = True) -> Filters:
+    """Take the filters out of a query: `#api -#old how to` → tags=("api", "-old"), "how to"; an invalid time stays a word.
+
+    `exclusions`: whether filters with a minus are filters.
+    """
     values_by_field: dict[str, list[str]] = {"titles": [], "tags": [], "path": [], "kind": [], "lang": [], "time": []}
     texts = []
 
     def take(match: re.Match[str]) -> str:
         name, value = _field_and_value(match)
-        if not (name and value) or (name == "time" and not days(value)):
+        minus = match["minus"] or ""
+        if not (name and value) or (name == "time" and (minus or not days(value))) or (minus and not exclusions):
             return match.group()
-        values_by_field[name].append(value)
+        values_by_field[name].append(minus + value)
         texts.append(match.group())
         return " "
 

@@ -78,14 +78,15 @@ Part = tuple[str, tuple[Any, ...], tuple[str, ...]]
 def _column_conditions(scope: Scope) -> list[Part]:
     parts: list[Part] = []
     for column in ("kind", "modality", "role"):
-        if values := getattr(scope, column):
-            parts.append((f"{column} COLLATE NOCASE IN ({_marks(values)})", values, ()))
-    if scope.lang:  # `pt` includes `pt-BR`
-        alternatives = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in scope.lang)
-        parts.append((f"({alternatives})", tuple(v for lang in scope.lang for v in (lang, f"{_literal(lang)}-%")), ()))
-    if scope.path:
-        globs = tuple(dict.fromkeys(glob for path in scope.path for glob in _globs(path)))
-        parts.append((f"({' OR '.join('path GLOB ?' for _ in globs)})", globs, ()))
+        for negation, values in _by_sign(getattr(scope, column)):
+            parts.append((f"{negation}{column} COLLATE NOCASE IN ({_marks(values)})", values, ()))
+    for negation, langs in _by_sign(scope.lang):  # `pt` includes `pt-BR`
+        alternatives = " OR ".join("lang = ? COLLATE NOCASE OR lang LIKE ? ESCAPE '\\'" for _ in langs)
+        values = tuple(value for lang in langs for value in (lang, f"{_literal(lang)}-%"))
+        parts.append((f"{negation}({alternatives})", values, ()))
+    for negation, paths in _by_sign(scope.path):
+        globs = tuple(dict.fromkeys(glob for path in paths for glob in _globs(path)))
+        parts.append((f"{negation}({' OR '.join('path GLOB ?' for _ in globs)})", globs, ()))
     if scope.time:
         first, last = days(scope.time) or ("9", "0")  # no page: those without a date have an empty one
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
@@ -94,9 +95,9 @@ def _column_conditions(scope: Scope) -> list[Part]:
 
 def _name_conditions(scope: Scope, level: int) -> list[Part]:
     parts: list[Part] = []
-    if scope.tags:
-        keys = tuple(map(tag_key, scope.tags))
-        parts.append((f"n IN (SELECT n FROM tag WHERE tag IN ({_marks(keys)}))", keys, ("tag",)))
+    for negation, tags in _by_sign(scope.tags):
+        keys = tuple(map(tag_key, tags))
+        parts.append((f"{negation}n IN (SELECT n FROM tag WHERE tag IN ({_marks(keys)}))", keys, ("tag",)))
     if scope.titles:
         alternatives = " OR ".join(IS for _ in scope.titles)
         parts.append((f"({alternatives})", tuple(value for title in scope.titles for value in names(title)), ()))
@@ -105,6 +106,14 @@ def _name_conditions(scope: Scope, level: int) -> list[Part]:
     if scope.ancestor:
         parts.append((_SUBTREE, (*names(scope.ancestor), level), ()))
     return parts
+
+
+def _by_sign(values: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the values that narrow a scope, and then, without their minus, those that leave pages out; none of no values."""
+    if wanted := tuple(value for value in values if value[0] != "-"):
+        yield "", wanted
+    if unwanted := tuple(value[1:] for value in values if value[0] == "-"):
+        yield "NOT ", unwanted
 
 
 def names(name: str) -> tuple[str, str, str, str]:

@@ -78,11 +78,11 @@ class QueryReader:
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
-        filters = take_filters(words) if settings.filters != "off" else take_filters("")
+        narrows = settings.filters == "narrow"
+        filters = take_filters(words, exclusions=narrows) if settings.filters != "off" else take_filters("")
         if filters.texts:
             words = filters.rest
         words = _without_edges(words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
-        narrows = settings.filters == "narrow"
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, settings=settings)
         intent = classify(words, tolerant=settings.tolerant_intent)
@@ -128,7 +128,8 @@ class QueryReader:
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
         """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
-        named = [_primary(lang) for lang in (*filter_scope.lang, *request.scope.lang) or (request.page_lang,) if lang]
+        scope_langs = [lang for lang in (*filter_scope.lang, *request.scope.lang) if lang[0] != "-"]
+        named = [_primary(lang) for lang in scope_langs or [request.page_lang] if lang]
         possible = named or text.languages(words)
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
@@ -150,9 +151,12 @@ def _strategy(strategy: str, segment: str, intent: Intent, settings: Understandi
 
 
 def _combine(outer: Scope, inner: Scope) -> Scope:
-    """Combine two scopes. If both set a field, the one in the query counts."""
-    narrowing = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
-    return replace(outer, **narrowing)
+    """Combine two scopes. If both set a field, the one in the query counts; if that only leaves pages out, both count."""
+    values = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
+    for name, value in values.items():
+        if isinstance(value, tuple) and all(text[0] == "-" for text in value):
+            values[name] = (*getattr(outer, name), *value)
+    return replace(outer, **values)
 
 
 def _notices(scope: Scope) -> tuple[Notice, ...]:

@@ -12,11 +12,11 @@
 
 const FILTER = new RegExp(
   [
-    '(?<not>(?<!\\S)-(?:"[^"]+"|(?!\\p{Lu})(?:\\p{L}{3}|[^\\P{L}A-Za-z])[^\\s"]*))',
+    '(?<not>(?<!\\S)-(?:"[^"]+"|(?!\\p{Lu}|(?:path|kind|lang|tag):)(?:\\p{L}{3}|[^\\P{L}A-Za-z])[^\\s"]*))',
     '"(?<phrase>[^"]*)"?',
     "\\[\\[(?<title>[^\\[\\]|#]+)(?:[|#][^\\[\\]]*)?\\]\\]",
-    "(?<!\\S)#(?<tag>\\p{L}[\\p{L}\\p{N}_/-]*)(?=[.,;:!?…]*(?!\\S))",
-    '(?<!\\S)(?<field>time|path|kind|lang|tag):(?:"(?<quoted>[^"]+)"|(?<value>[^\\s"]+))',
+    '(?<!\\S)(?<minus>-?)(?:#(?<tag>\\p{L}[\\p{L}\\p{N}_/-]*)(?=[.,;:!?…]*(?!\\S))',
+    '(?<field>time|path|kind|lang|tag):(?:"(?<quoted>[^"]+)"|(?<value>[^\\s"]+)))',
   ].join("|"),
   "gu",
 );
@@ -28,10 +28,10 @@ const PLAIN_TAG = /^\p{L}[\p{L}\p{N}_/-]*$/u;
  */
 export function parseFilters(query) {
   return [...query.matchAll(FILTER)].flatMap((match) => {
-    const { not, phrase, title, tag, field, quoted, value } = match.groups ?? {};
+    const { not, minus, phrase, title, tag, field, quoted, value } = match.groups ?? {};
     const start = match.index;
     const at = { start, end: start + match[0].length };
-    if (not) return [{ kind: /** @type {FilterKind} */ ("not"), value: not.slice(1), ...at }];
+    if (not || minus) return [{ kind: /** @type {FilterKind} */ ("not"), value: match[0].slice(1), ...at }];
     if (title) return [{ kind: /** @type {FilterKind} */ ("title"), value: title.trim(), ...at }];
     if (tag) return [{ kind: /** @type {FilterKind} */ ("tags"), value: tag, ...at }];
     if (field) return [{ kind: /** @type {FilterKind} */ (field === "tag" ? "tags" : field), value: quoted ?? value ?? "", ...at }];

@@ -16,6 +16,8 @@ from ranvier.query.filters import days, tag_key, take_filters
         ("C# and F#", Scope(), "C# and F#"),  # no blank before it
         ("issue #123", Scope(), "issue #123"),  # a tag has a letter first
         ("a#b", Scope(), "a#b"),
+        ('#one -#two -path:"a b" -lang:de x', Scope(tags=("one", "-two"), path=("-a b",), lang=("-de",)), "x"),
+        ("-time:2026-01-01 a-#b --#c", Scope(), "-time:2026-01-01 a-#b --#c"),
         ("[[Install]] python", Scope(titles=("Install",)), "python"),
         ("[[Install#Steps|here]] python", Scope(titles=("Install",)), "python"),
         ("[[]] [[ ]] x", Scope(), "[[]] [[ ]] x"),

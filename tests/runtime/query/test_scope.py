@@ -1,5 +1,8 @@
 """A scope is part of the SQL that searches (S1, A5)."""
 
+from typing import Any
+
+import pytest
 from ranvier import Library
 from ranvier.query.scope import ScopeFilter
 from ranvier.store.tables import NEURONS
@@ -19,3 +22,25 @@ def test_invalid_time_finds_no_page(library: Library) -> None:
     assert library.search("", return_all=True).hits
     result = library.search("", return_all=True, time="2026-02-30")
     assert (result.hits, [notice.code for notice in result.notices]) == ((), ["bad-time"])
+
+
+@pytest.mark.parametrize(
+    ("query", "scope"),
+    [
+        ("-#NERVE", {"tags": ("-nerve",)}),
+        ("-#nerve -tag:setup", {"tags": ("-nerve", "-setup")}),
+        ("-path:guide", {"path": ("-guide",)}),
+        ("-kind:guide -lang:de", {"kind": ("-guide",), "lang": ("-de",)}),
+    ],
+)
+def test_filter_with_a_minus_leaves_pages_out(library: Library, query: str, scope: dict[str, tuple[str, ...]]) -> None:
+    """The pages without it and those with it are all pages of the site; the query and the options of a call are alike."""
+
+    def paths(query: str, **options: Any) -> list[str]:
+        return [hit.path for hit in library.search(query, return_all=True, **options).hits]
+
+    without = paths(query)
+    assert without == paths("", **scope)
+    assert 0 < len(without) < len(paths(""))
+    within = {path for name, values in scope.items() for path in paths("", **{name: [value[1:] for value in values]})}
+    assert sorted([*without, *within]) == sorted(paths(""))
