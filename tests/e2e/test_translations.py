@@ -70,3 +70,17 @@ def test_results_are_those_of_the_same_search_in_python(tab: Tab, host: SiteServ
                 f"{lang if lang in TEXTS else 'en'}/{name}/" for name in ("server", "proxy")
             }
             assert len(hits) == 2 * len(TEXTS)
+
+
+def test_shortcut_opens_the_box_after_its_strings_are_loaded(tab: Tab, host: SiteServer) -> None:
+    """The key was lost if a reader pressed it before: the browser's own shortcut had it."""
+    routes: list[Route] = []
+    tab.page.context.route("**/languages/de.js", lambda route: routes.append(route))
+    tab.page.goto(f"{host.url}de/alpha/")
+    while not routes:
+        tab.page.wait_for_timeout(50)
+    tab.page.keyboard.press("Control+k")
+    expect(tab.page.locator("ranvier-search dialog")).to_have_count(0)
+    routes[0].continue_()
+    expect(tab.page.get_by_role("dialog", name="Suchen")).to_be_visible()
+    expect(tab.page.locator("ranvier-search input[role=combobox]")).to_be_focused()

@@ -53,6 +53,8 @@ export class RanvierSearch extends HTMLElement {
   /** Translates a table of English strings. @type {<T>(english: T) => T} */
   #translate = (english) => english;
   #direction = "";
+  /** Of a call of `open` before the strings are translated. @type {string | null} */
+  #firstQuery = null;
   /** Styles that depend on the page. */
   #pageStyles = new CSSStyleSheet();
   /** @type {Promise<BoxFeatures> | null} */
@@ -79,6 +81,7 @@ export class RanvierSearch extends HTMLElement {
     const lang = this.closest("[lang]")?.getAttribute("lang") ?? document.documentElement.lang;
     followScheme(() => this.#updateStyles(), signal);
     this.#updateStyles();
+    document.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
     if (!TRANSLATED.test(lang)) return this.#build(signal);
     /** @type {Promise<typeof import("./translation.js")>} */
     const translation = importModule(new URL("./translation.js", import.meta.url).href);
@@ -116,10 +119,11 @@ export class RanvierSearch extends HTMLElement {
       },
       onClose: this.#inline ? null : () => this.close(),
     }));
-    document.addEventListener("keydown", (event) => this.#handleKey(event), { signal });
     for (const type of KEY_EVENTS) panel.element.addEventListener(type, (event) => this.#stopKey(event));
     if (this.#inline) this.#buildInline(panel);
     else this.#buildDialog(panel, client);
+    if (this.#firstQuery !== null) this.open(this.#firstQuery);
+    this.#firstQuery = null;
     // A search led here: by the history, an address with a query, or words to mark.
     if (this.#inline || history.state?.ranvier || queryOf(location.href) || readTab(MARKS_KEY)) this.#withFeatures();
     const isPreloading = this.getAttribute("preload") === "idle";
@@ -140,6 +144,7 @@ export class RanvierSearch extends HTMLElement {
    * @param {string} [query] an initial query
    */
   open(query = "") {
+    if (!this.#panel) this.#firstQuery = query;
     if (this.#dialog && !this.#dialog.open) {
       this.#emit("ranvier-open");
       this.#withFeatures((features) => features.onOpen());
