@@ -99,10 +99,10 @@ def drive(steps: Any, source: Any) -> tuple[Any, list[Need]]:
         return stop.value, needs
 
 
-def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False, lang: str = "") -> Page:
-    """Make a page with the address of its path."""
+def page(path: str, *, title: str = "", seq: int = 1, noindex: bool = False, lang: str = "", address: str = "") -> Page:
+    """Make a page with the address of its path; `address` is that in another system."""
     slug = path.removesuffix(".md")
-    neuron = Neuron(path, title or slug, "", id=path, noindex=noindex, lang=lang)
+    neuron = Neuron(path, title or slug, "", id=path, noindex=noindex, lang=lang, addresses=(address,) if address else ())
     return Page(neuron, seq, f"site_{seq:08x}", slug, f"{slug}/", False)
 
 

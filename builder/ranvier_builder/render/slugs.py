@@ -97,7 +97,7 @@ def _rank(neuron: Neuron) -> int:
     if suffix(neuron.path) == CANVAS:
         return len(INDEXES) + 2
     if is_home(neuron) and stem != _HOME:
-        return -1
+        return -2 if stem in INDEXES else -1  # its translation, `index-de.md`, may name the same address
     return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
 
 

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ranvier_builder.language_names import language_name
 from ranvier_builder.model import Entry, Outline, Page, Warn
 from ranvier_builder.paths import folder_label, page_name
 from ranvier_builder.render.contents import Lines, folder_of, follow, nested, within
 from ranvier_builder.render.dates import day_of
-from ranvier_builder.render.language_names import language_name
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ranvier_builder.language_names import language_name
 from ranvier_builder.model import Page
-from ranvier_builder.render.language_names import language_name
 from ranvier_builder.render.translations import translations
 from ranvier_builder.site.titles import language
 

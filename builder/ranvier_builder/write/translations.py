@@ -47,15 +47,24 @@ class Translations:
         for group in self._groups:
             if any(self._numbers[page.slug] in older for page in group.values()):
                 continue
-            places = {lang: place_of(page.url, lang) for lang, page in group.items()}
-            parents = {place.parent for place in places.values() if place.folder}
-            for lang, place in places.items():
-                if len(parents) == 1:
-                    counts[lang]["".join(f"{part}/" for part in (*min(parents), place.folder) if part)] += 1
+            if any(place_of(page.neuron.path, lang).folder for lang, page in group.items()):
+                end = _common_end([page.url.split("/") for page in group.values()])
+                for lang, page in group.items():
+                    counts[lang][page.url[: len(page.url) - end]] += 1
         langs: dict[str, str] = {}
         for lang in filter(counts.get, self._langs):
             langs.setdefault(_most_frequent(counts[lang]), lang)  # a folder may have pages with and without a region
         return {lang: folder for folder, lang in langs.items()} if len(langs) > 1 else {}
+
+
+def _common_end(addresses: Sequence[Sequence[str]]) -> int:
+    """Return the length of the folders at the end that all addresses have, with their slashes."""
+    end = 0
+    for parts in zip(*map(reversed, addresses), strict=False):
+        if len({*parts}) > 1:
+            break
+        end += len(parts[0]) + 1
+    return max(end - 1, 0)
 
 
 def _most_frequent(counts: Counter[str]) -> str:

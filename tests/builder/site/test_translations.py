@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import Config
-from ranvier_builder.render.language_names import language_name
+from ranvier_builder.language_names import language_name
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_tree, html_of
 

@@ -7,6 +7,7 @@ from ranvier_builder.model import Rendered
 from ranvier_builder.write.translations import Translations
 from support.content import page
 
+DOCUSAURUS = "i18n/de/docusaurus-plugin-content-"
 PLACES = ("{}/x.md", "{}/z.md", "blog/{}/y.md")
 REGIONS = {"x.md": "en", "de/x.md": "de", "y.md": "en-GB", "de/y.md": "de", "z.md": "en", "de/z.md": "de-AT"}
 LANGUAGES_ALSO_BELOW_A_FOLDER = {place.format(lang): lang for place in PLACES for lang in ("en", "de")}
@@ -39,6 +40,19 @@ def groups(pages: Mapping[str, str]) -> list[list[str]]:
         {"x.md": "en", "zh/x.md": "zh-CN"},
         {"guide/index.md": "en", "guide/index.de.md": "de"},
         {"x.en.md": "en", "x.pt-br.md": "pt-BR"},
+        {"x.md": "en", "x-de.md": "de", "x_zh_CN.md": "zh-CN"},
+        {"x.mdx": "en", "x.cn.mdx": "zh"},  # Fumadocs
+        {"x.md": "en", "cn/x.md": "zh", "jp/x.md": "ja"},  # Mintlify
+        {"English/x.md": "en", "Deutsch/x.md": "de", "Français/x.md": "fr"},
+        {"content/english/x.md": "en", "content/german/x.md": "de"},  # themes of Hugo
+        {"content/x.md": "en", "content.de/x.md": "de", "content.pt-br/x.md": "pt-BR"},
+        {"docs-en/a/x.md": "en", "docs-de/a/x.md": "de"},
+        {"docs/a/x.md": "en", f"{DOCUSAURUS}docs/current/a/x.md": "de"},
+        {"versioned_docs/version-1.0/x.md": "en", f"{DOCUSAURUS}docs/version-1.0/x.md": "de"},
+        {"api/x.md": "en", f"{DOCUSAURUS}docs-api/current/x.md": "de"},
+        {"api_versioned_docs/version-2/x.md": "en", f"{DOCUSAURUS}docs-api/version-2/x.md": "de"},
+        {"blog/x.md": "en", f"{DOCUSAURUS}blog/x.md": "de"},
+        {"site/src/pages/x.md": "en", f"site/{DOCUSAURUS}pages/x.md": "de"},
     ],
 )
 def test_pages_whose_paths_differ_by_their_language_are_translations(pages: dict[str, str]) -> None:
@@ -49,7 +63,8 @@ def test_pages_whose_paths_differ_by_their_language_are_translations(pages: dict
     "pages",
     [
         {"en/x.md": "en", "de/y.md": "de"},
-        {"en/x.md": "en", "de/x.md": "en"},  # not translated
+        {"en/x.md": "en", "de/x.md": "en"},  # no page is German
+        {"it/x.md": "en", "x.md": "en", "it/y.md": "en", "de/y.md": "de"},
         {"it/x.md": "en", "x.md": "en"},  # a folder about computers
         {"x.md": "en", "notes/x.md": "de"},
         {"a/de/x.md": "de", "b/en/x.md": "en"},
@@ -60,9 +75,25 @@ def test_other_pages_are_not_translations(pages: dict[str, str]) -> None:
     assert translations(pages).folders() == {}
 
 
+def test_page_in_the_folder_of_a_language_belongs_to_it_before_its_text_is_translated() -> None:
+    """Its English text is no second hit beside the English page."""
+    pages = {"en/x.md": "en", "en/y.md": "en", "de/x.md": "de", "de/y.md": "en"}
+    assert groups(pages) == [["en/x.md", "de/x.md"], ["en/y.md", "de/y.md"]]
+    assert translations(pages).columns()["translations"][3] == [0, 0, 1, 1]
+
+
 def test_second_page_in_one_language_is_in_no_group() -> None:
     pages = {"x.md": "en", "en/x.md": "en", "de/x.md": "de"}
     assert groups(pages) == [["x.md", "de/x.md"]]
+
+
+def test_pages_with_one_address_in_another_system_are_translations() -> None:
+    """Pages of Jekyll Polyglot have the same `permalink`; a `slug` without a slash is relative to its folder."""
+    columns = {}
+    for address in ("/about/", "about"):
+        pages = [page("about.md", lang="en", address=address), page("de/info.md", lang="de", address=address)]
+        columns[address] = Translations([Rendered(item, "", (), ()) for item in pages], "en").columns()
+    assert columns == {"/about/": {"translations": [["en", "de"], [1, 1], [0, 1], [0, 1]]}, "about": {}}
 
 
 def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
@@ -80,6 +111,8 @@ def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
         ({"docs/x.md": "en", "docs/zh_TW/x.md": "zh-TW"}, {"en": "docs/", "zh-TW": "docs/zh_TW/"}),
         (LANGUAGES_ALSO_BELOW_A_FOLDER, {"en": "en/", "de": "de/"}),
         ({"x.md": "en", "x.de.md": "de"}, {}),  # no folder
+        ({"docs/x.md": "en", f"{DOCUSAURUS}docs/current/x.md": "de"}, {"en": "docs/", "de": f"{DOCUSAURUS}docs/current/"}),
+        ({"book/src/x.md": "en", "book-de/src/x.md": "de"}, {"en": "book/", "de": "book-de/"}),
         (REGIONS, {"en": "", "de": "de/"}),
     ],
 )  # fmt: skip

@@ -67,6 +67,14 @@ _NAMES = dict(
     zh-hant 繁體中文
     zh-tw 繁體中文""".splitlines()
 )
+# Their English names, in lower case: Hugo's themes call folders so, `content/german`.
+_ENGLISH = """\
+    ar arabic bg bulgarian ca catalan cs czech da danish de german el greek es spanish et estonian fa persian fi finnish
+    fr french he hebrew hi hindi hr croatian hu hungarian id indonesian it italian ja japanese ko korean lt lithuanian
+    lv latvian nl dutch no norwegian pl polish pt portuguese ro romanian ru russian sk slovak sl slovenian sr serbian
+    sv swedish th thai tr turkish uk ukrainian vi vietnamese zh chinese""".split()
+COUNTRIES = {"cn": "zh", "cz": "cs", "dk": "da", "jp": "ja", "kr": "ko", "ua": "uk"}  # in use as names of languages
+ENGLISH_NAMES = dict(zip(_ENGLISH[::2], _ENGLISH[1::2], strict=True))
 
 
 def language_name(lang: str) -> str:
@@ -74,5 +82,5 @@ def language_name(lang: str) -> str:
     if name := _NAMES.get(lang.lower()):
         return name
     main, _, region = lang.partition("-")
-    name = _NAMES.get(main.lower())
+    name = _NAMES.get(COUNTRIES.get(main, main).lower())
     return f"{name} ({region})" if name else lang
