@@ -153,7 +153,8 @@ def read_item(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn
     if neuron.lang:
         return neuron, warnings
     lang, is_guessed = language_of(neuron.path, f"{neuron.title}\n\n{neuron.body}")
-    return replace(neuron, lang="" if primary(lang) == primary(config.lang) else lang, lang_guessed=is_guessed), warnings
+    is_site_lang = lang.lower() in (config.lang.lower(), primary(config.lang))  # `zh-TW` is not, on a site in `zh-CN`
+    return replace(neuron, lang="" if is_site_lang else lang, lang_guessed=is_guessed), warnings
 
 
 def _read(root: Path, item: Item, config: Config) -> tuple[Neuron, list[Warn]]:

@@ -74,7 +74,8 @@ def language_of(path: str, text: str) -> Language:
     *folders, name = PurePosixPath(path).parts
     stem, _, lang = name.rpartition(".")[0].rpartition(".")
     is_lang = stem and (lang.lower() not in _ENDINGS or stem.lower() in INDEXES)
-    folder = next((tag for part in (*folders, lang if is_lang else "") if (tag := _folder(part, detected.tag))), "")
+    parts = (*(folder.rpartition(".")[2] for folder in folders), lang if is_lang else "")  # `content.de` of Hugo
+    folder = next((tag for part in parts if (tag := _folder(part, detected.tag))), "")
     return Language(folder) if folder and detected.tag in ("", primary(folder)) else detected
 
 

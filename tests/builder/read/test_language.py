@@ -3,6 +3,7 @@ vectors.
 """
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,7 @@ def test_language_of_unclear_text_is_unknown_or_english(text: str) -> None:
         ("a.md", TEXTS["fr"], "fr"),
         ("de.md", "words", ""),
         ("guide/index.de.md", "Kurz.", "de"),
+        ("content.de/a.md", "Kurz.", "de"),
         ("guide/zh-cn.md", "Short.", ""),
         ("guide/node.js.md", "Short.", ""),
         ("guide/main.pl.md", "Short.", ""),
@@ -119,6 +121,13 @@ def test_directives_of_includes_have_no_language(tmp_path: Path) -> None:
     include = '{{% include "/_common/functions/truthy-falsy.md" %}}'
     files = {"and.md": f"# and\n\n{include}\n\n{body}\n\n{include}\n", "_common/functions/truthy-falsy.md": "Falsy."}
     assert surveyed(tmp_path, files)["and.md"].page.neuron.lang == ""
+
+
+def test_folder_of_another_region_is_not_in_the_language_of_the_site(tmp_path: Path) -> None:
+    """Traditional Chinese is not what readers of a site in simplified Chinese expect."""
+    files = {f"{folder}a.md": f"# A\n\n{TEXTS['zh']}\n" for folder in ("", "zh-cn/", "zh-tw/", "zh/")}
+    rendered = surveyed(tmp_path, files, replace(OPEN, lang="zh-CN"))
+    assert [rendered[path].page.neuron.lang for path in files] == ["", "", "zh-TW", ""]
 
 
 def test_title_counts_for_the_language(tmp_path: Path) -> None:
