@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.composed import composed
+from ranvier_builder.language_names import language_name
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
@@ -30,7 +31,7 @@ BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
 MINTLIFY = ("docs.json", "mint.json")
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
-_GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "language", "item")
+_GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "item")
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
 _LABELS = ("title", "caption", "text", "section", "part")
 _QUARTO = "_quarto.yml"
@@ -146,6 +147,7 @@ def _mintlify(settings: Any) -> Outline:
 def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
     """Yield the pages of a group: the path of a page has no suffix, and a group can have a page of its own, its `root`."""
     words = next(filter(None, (_words(group.get(name)) for name in _GROUP_LABELS)), "")
+    words = words or language_name(_words(group.get("language")))
     root = text_of(group.get("root")) or ""
     if is_entry := bool(root or words):
         yield Entry(root.strip("/"), words, depth)

@@ -412,6 +412,8 @@ BOOK = "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{fi
 GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
 TABS = f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}'
 
+LANGUAGES = '{"languages": [{"language": "en", "pages": ["a"]}, {"language": "zh-Hans", "pages": []}]}'
+
 
 @pytest.mark.parametrize(
     ("name", "text", "first", "second"),
@@ -424,13 +426,14 @@ TABS = f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}'
         ("_quarto.yml", BOOK, ("a.qmd", "", 1), ("b.md", "B", 2)),
         ("mint.json", f'{{"name": "Site", "navigation": {GROUPS}}}', ("a", "A", 1), ("b", "", 2)),
         ("docs.json", f'{{"name": "Site", "navigation": {TABS}}}', ("a", "A", 1), ("b", "", 2)),
+        ("docs.json", f'{{"name": "Site", "navigation": {LANGUAGES}}}', ("a", "", 1), ("", "简体中文", 0)),
     ],
 )
 def test_settings_of_other_systems_order_the_tree(
     tmp_path: Path, name: str, text: str, first: tuple[str, str, int], second: tuple[str, str, int]
 ) -> None:
     outline = read_outline(write_tree(tmp_path, {name: text}), ())
-    assert listed(outline.entries) == [("", "Use", 0), first, second]
+    assert listed(outline.entries) == [("", "English" if text.endswith(f"{LANGUAGES}}}") else "Use", 0), first, second]
     assert outline.title == ("Site" if '"name"' in text else "")
 
 
