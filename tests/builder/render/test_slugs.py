@@ -107,6 +107,8 @@ def test_page_with_the_root_as_its_address_is_the_home_page() -> None:
     intro = Neuron("intro.md", "Intro", "", id="intro", addresses=("/",))
     readme = Neuron("README.md", "Readme", "", id="readme")
     assert {page.neuron.path: page.slug for page in pages([intro, readme], "s")} == {"intro.md": "", "README.md": "readme"}
+    german, home = (Neuron(name, "Start", "", id=name, addresses=("/",)) for name in ("index-de.md", "index.md"))
+    assert {page.neuron.path: page.slug for page in pages([german, home], "s")} == {"index.md": "", "index-de.md": "index-de"}
 
 
 def test_colliding_slugs_are_numbered_in_a_fixed_order() -> None:
