@@ -67,7 +67,7 @@ class TextLeg(Leg):
                 break
             as_prefixes = tier == PREFIX or (tier == PARTIAL and not is_word)
             rows = yield from self.match_rows(context, tree, tier, as_prefixes=as_prefixes)
-            truncated |= len(rows) == (self.candidates or context.candidates)
+            truncated |= len(rows) >= (self.candidates or context.candidates)
             factor = COMPLETED if tier == PREFIX and is_word and tree not in context.query.variants else 1
             for row in rows:
                 matches.setdefault(row.row, row._replace(micro=int(row.micro * factor)))
@@ -124,15 +124,17 @@ class TextLeg(Leg):
         """Return the rows that a tree matches, best first; with `as_prefixes`, an unfinished word is a prefix."""
         condition, values = context.scope_filter.condition(self.table, context.snapshot.manifest.chunks_of)
         bm25 = f"bm25(0.0, {', '.join(map(str, self.weights))})"
-        parameters = (
-            self.match_expression(tree, as_prefixes=as_prefixes),
-            bm25,
-            *values,
-            self.candidates or context.candidates,
-        )
+        limit, translations = self.candidates or context.candidates, context.snapshot.translations
+        most = limit * len(translations.langs) if translations else limit
+        parameters = (self.match_expression(tree, as_prefixes=as_prefixes), bm25, *values, most)
         rows = yield from context.snapshot.query(
             _SQL.format(table=self.table, condition=condition), parameters, term_lookups(tree, self.table)
         )
+        if translations and len(rows) > limit:
+            from ranvier.rank.versions import with_own_language  # most sites have one language
+
+            neuron_of = context.snapshot.manifest.neuron_of if self.table == CHUNKS else int
+            rows = with_own_language(rows, limit, neuron_of, translations, context.query)
         return [Match(row, micro, tier) for row, micro in rows]
 
 

@@ -87,6 +87,23 @@ def test_passages_of_translations_follow_further_passages_of_a_page(tmp_path: Pa
             assert [chunk.neuron_path for chunk in passages] == [f"{lang}/server.md"] * 3
 
 
+def test_other_languages_do_not_displace_that_of_the_reader(tmp_path: Path) -> None:
+    """Each leg returns its best rows: with many languages, a word of all pages has as many rows in each other language."""
+    words = {"en": "the server that waits for us in the long evening", "de": "nur das", "fr": "le mot", "es": "la voz"}
+    pages = {
+        f"{lang}/p{n}.md": page(f"# Uvicorn {n}\n\nUvicorn {text}.", lang=lang)
+        for lang, text in words.items()
+        for n in range(6)
+    }
+    pages |= {f"en/only{n}.md": page(f"# Only {n}\n\nUvicorn {words['en']}.", lang="en") for n in range(3)}
+    stages = overlay(preset("default"), {"legs": {name: {"candidates": 10} for name in ("page", "section")}})
+    with open_site(whole_site(tmp_path, pages), stages) as library:
+        for lang in ("en", ""):
+            assert all(path.startswith("en/") for path in paths(library, "uvicorn", page_lang=lang)[:9])
+        own = {f"de/p{n}.md" for n in range(6)}
+        assert {*paths(library, "uvicorn", page_lang="de")[:9]} == own | {f"en/only{n}.md" for n in range(3)}
+
+
 def test_region_may_follow_an_underscore(tmp_path: Path) -> None:
     pages = {f"{lang}/server.md": page("# Uvicorn\n\nUvicorn.", lang=lang) for lang in ("en", "zh-TW", "zh-CN")}
     with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
