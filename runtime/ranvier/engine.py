@@ -163,13 +163,13 @@ class Engine:
         passages = yield from self.texts.passages([*chunks, *(hit.key for hit in ranked)])
         return retrieve_result(request, recalled.query.notices, filter_hits, ranked, passages, self.snapshot)
 
-    def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
+    def suggest(self, query: str, limit: int = 8, page_lang: str = "") -> Steps[tuple[Suggestion, ...]]:
         """Return the titles, aliases, headings and tags that match an unfinished query, best first."""
         if self._suggester is None:
             from ranvier.suggest import Suggester  # in a browser, JavaScript suggests instead
 
             self._suggester = Suggester(self.snapshot.manifest.titles.digest(0))
-        return (yield from self._suggester.suggest(query, limit))
+        return (yield from self._suggester.suggest(query, limit, page_lang, self.snapshot.translations))
 
     def _recall_and_rank(
         self,

@@ -78,9 +78,12 @@ class Library:
             raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")
         return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
 
-    def suggest(self, query: str, *, limit: int = 8) -> tuple[Suggestion, ...]:
-        """Return titles, aliases, headings and tags that match an unfinished query, best first."""
-        return self.run(self.engine.suggest(query, limit))
+    def suggest(self, query: str, *, limit: int = 8, page_lang: str = "") -> tuple[Suggestion, ...]:
+        """Return titles, aliases, headings and tags that match an unfinished query, best first.
+
+        With `page_lang`, only one translation of each page: the one in this language, or else in the site's.
+        """
+        return self.run(self.engine.suggest(query, limit, page_lang))
 
     def run(self, steps: Steps[T]) -> T:
         """Answer a search's needs from the folder until it is done.

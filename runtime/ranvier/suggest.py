@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 from ranvier.errors import FormatError
 from ranvier.store.fetch import Steps
+from ranvier.store.snapshot import Translations
 from ranvier.store.titles import HEADING, KINDS, Guide, TitleFiles, TitleNames
 from ranvier.text.keys import MAX_PREFIX_LENGTH, split_matches, units
 from ranvier.types import NameKind
@@ -57,8 +58,12 @@ class Suggester:
         self._root = root.hex()
         self._files = TitleFiles()
 
-    def suggest(self, query: str, limit: int = 8) -> Steps[tuple[Suggestion, ...]]:
+    def suggest(
+        self, query: str, limit: int = 8, page_lang: str = "", translations: Translations | None = None
+    ) -> Steps[tuple[Suggestion, ...]]:
         """Return the matching names, best first, in at most two rounds of one file each.
+
+        With `page_lang`, only one translation of each page: the one in this language, or else in the site's.
 
         Raises:
             FetchError: a file cannot be fetched, or does not match its digest.
@@ -75,7 +80,14 @@ class Suggester:
             root = yield from self._files.get(file)
         if isinstance(root, Guide):
             raise FormatError("a root of names names another root")
-        best = select(root, ranked(root, query_units), min(max(limit, 1), MAX_LIMIT))
+        rows = ranked(root, query_units)
+        if page_lang and translations:
+            from ranvier.rank.versions import leading  # most sites have one language
+
+            neurons = [root.numbers[root.names[row].page] + 1 for row in rows]
+            own = leading(neurons, translations, page_lang)
+            rows = [row for row, neuron in zip(rows, neurons, strict=True) if neuron in own]
+        best = select(root, rows, min(max(limit, 1), MAX_LIMIT))
         return tuple(_suggestion(root, row, query_units) for row in best)
 
 

@@ -121,9 +121,9 @@ class Api:
 
     async def _suggest(self, request: Request, caller: Caller) -> Any:
         query, options = _query_and_options(request)
-        check_names((name for name, _ in options), ("limit", "q"))
-        limit = from_query(SearchRequest, options)
-        search = request_of(SearchRequest, query, {"limit": SUGGESTED, **limit, "prefix": True, "typing": True}, caller)
+        check_names((name for name, _ in options), ("limit", "page_lang", "q"))
+        named = from_query(SearchRequest, options)
+        search = request_of(SearchRequest, query, {"limit": SUGGESTED, **named, "prefix": True, "typing": True}, caller)
         return {"suggestions": await self._pool.run(lambda library: suggestions(library, search))}
 
     async def _health(self, _: Request) -> JSONResponse:
@@ -151,7 +151,8 @@ def suggestions(library: Library, search: SearchRequest) -> list[dict[str, Any]]
     Names are not filtered by audience. So a caller who may not see the whole site gets the titles of hits.
     """
     if search.caller == Caller():
-        return [to_json(name) for name in library.suggest(search.query, limit=search.limit or SUGGESTED)]
+        names = library.suggest(search.query, limit=search.limit or SUGGESTED, page_lang=search.page_lang)
+        return [to_json(name) for name in names]
     hits = library.run(library.engine.search(search)).hits
     return [{"kind": "title", "text": [hit.title], "title": hit.title, "url": hit.url, "anchor": ""} for hit in hits]
 

@@ -104,7 +104,8 @@ def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]
 
 def _suggest() -> dict[str, Any]:
     limit = _option("limit", int, None) | {"default": SUGGESTED}
-    parameters = [_parameter("q", _QUERY), _parameter("limit", limit, required=False)]
+    options = {"limit": limit, "pageLang": _option("page_lang", str, "")}
+    parameters = [_parameter("q", _QUERY), *(_parameter(name, schema, required=False) for name, schema in options.items())]
     return _operation("Titles for an unfinished query", _list_schema("suggestions", Suggestion)) | {"parameters": parameters}
 
 

@@ -178,7 +178,7 @@ def test_wrong_query_is_400_with_the_reason(ask: Callable[..., Answer], query: d
         ("/backlinks", {"page": "Kestrel"}, "item is missing"),
         ("/backlinks", {"item": ["a", "b"]}, "item has two values"),
         # An option without effect would seem to limit the answer.
-        ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, q"),
+        ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, page_lang, q"),
         ("/suggest", {"q": "a", "limit": 0}, "limit must be an integer of at least 1"),
         ("/backlinks", {"item": "VIP escalation", "limit": 1}, "there is no option 'limit'"),
     ],

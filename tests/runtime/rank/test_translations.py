@@ -123,6 +123,12 @@ def test_translation_that_the_caller_must_not_see_leads_nothing(tmp_path: Path) 
         assert [step for step in hit.explain.steps if step.stage == "translations"] == []
 
 
+def test_suggestions_are_in_the_language_of_the_page(library: Library) -> None:
+    """V2: without a language, all names are returned."""
+    urls = {lang: {item.url for item in library.suggest("al", page_lang=lang)} for lang in ("", "de", "fr")}
+    assert urls == {"": {"de/alpha/", "en/alpha/"}, "de": {"de/alpha/"}, "fr": {"en/alpha/"}}
+
+
 def test_other_presets_do_not_group_translations(library: Library) -> None:
     """R7: they follow other systems."""
     hits = library.search("uvicorn", preset="wiki", page_lang="de", explain=True).hits
