@@ -19,6 +19,7 @@ from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
+from ranvier_builder.render.translations import Counterparts
 
 # Kind, path of the page with the link, target. Kinds: "path" (a Markdown link or an address in HTML), "name" (a wikilink),
 # "dendron" (do wikilinks have the label first?), "label" (of MyST), "title" (the target is a slug).
@@ -52,6 +53,7 @@ class Links:
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         pages_list, files = list(pages), tuple(files)
         self._names = PageNames(pages_list)
+        self._counterparts = Counterparts(pages_list, config.lang)
         roots = {path.lower() for path in files}
         self._is_wiki = "home.md" in roots and not roots.isdisjoint(("_sidebar.md", "_footer.md"))  # of GitHub
         self._folders: dict[str, str] = {}
@@ -92,15 +94,18 @@ class Links:
         paths = [path, *_without_base(path, self._bases)]
         if path.startswith("/") and suffix(path) in MEDIA:
             paths += [f"/{folder}{variant}" for folder in _STATIC for variant in paths]
-        candidates = (candidate for variant in paths for candidate in _candidate_paths(source, variant))
+        candidates = [candidate for variant in paths for candidate in _candidate_paths(source, variant)]
         is_root = False  # a site without a page for its root has a list there, which no list of another folder precedes
         for candidate in candidates:
             answer = self._at(candidate)
             if answer is not None and not (is_root and answer[0] == "section"):
-                return answer
+                return ("page", self._counterparts.same_language(source, answer[1])) if answer[0] == "page" else answer
             is_root = is_root or not candidate
         if is_root:
             return "section", ""
+        for candidate in candidates:
+            if (slug := self._counterparts.untranslated(source, candidate)) is not None:
+                return "page", slug
         if label := self._label(source, path):
             return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Iterable
+from functools import cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from ranvier.text import primary
 
 from ranvier_builder.language_names import COUNTRIES, ENGLISH_NAMES, language_name
 from ranvier_builder.model import Page
+from ranvier_builder.render.names import bare
 
 _SEPARATOR = re.compile(r"[._-]")
 # The folder of a translation in Docusaurus: of pages, posts or documents, of a version and of a further instance.
@@ -28,6 +30,7 @@ class Place(NamedTuple):
 
     folder: str  # of the language, with those above it; empty if the path has none
     rest: str  # the path without the language
+    lang: str
 
 
 def translations(pages: Iterable[Page], site_lang: str) -> list[dict[str, Page]]:
@@ -35,25 +38,61 @@ def translations(pages: Iterable[Page], site_lang: str) -> list[dict[str, Page]]
 
     A page in the folder of a language belongs to it, even if its text is not translated yet.
     """
-    langs = [(page, page.neuron.lang or site_lang) for page in pages]
-    places = [place_of(page.neuron.path, lang) for page, lang in langs]
-    folders = {place.folder: lang for place, (_, lang) in zip(places, langs, strict=True) if place.folder}
-    for at, (page, _) in enumerate(langs):
-        above = map(str, PurePosixPath(page.neuron.path).parents)
-        if not places[at].folder and (lang := next(filter(None, map(folders.get, above)), "")):
-            langs[at], places[at] = (page, lang), place_of(page.neuron.path, lang)
-    rests = {page.slug: place.rest for place, (page, _) in zip(places, langs, strict=True)}
-    groups = _groups(langs, lambda page: rests[page.slug])
+    places = places_of(pages, site_lang)
+    groups = _groups((place.rest, place.lang, page) for page, place in places)
     grouped = {page.slug for group in groups for page in group.values()}
-    others = [item for item in langs if item[0].slug not in grouped and any(map(_is_permalink, item[0].neuron.addresses))]
-    return groups + _groups(others, lambda page: next(filter(_is_permalink, page.neuron.addresses)))
+    others = [(page, place) for page, place in places if page.slug not in grouped]
+    addresses = ((next(filter(_is_permalink, page.neuron.addresses), ""), place.lang, page) for page, place in others)
+    return groups + _groups(item for item in addresses if item[0])
 
 
-def _groups(langs: Sequence[tuple[Page, str]], key: Callable[[Page], Hashable]) -> list[dict[str, Page]]:
-    groups = defaultdict[Hashable, dict[str, Page]](dict)
-    for page, lang in langs:
-        groups[key(page)].setdefault(lang, page)
+def places_of(pages: Iterable[Page], site_lang: str) -> list[tuple[Page, Place]]:
+    """Split the path of each page at the folder of its language, or at that of other pages above it."""
+    places = [(page, place_of(page.neuron.path, page.neuron.lang or site_lang)) for page in pages]
+    folders = {place.folder: place.lang for _, place in places if place.folder}
+    for at, (page, place) in enumerate(places if folders else ()):
+        above = map(str, PurePosixPath(page.neuron.path).parents)
+        if not place.folder and (lang := next(filter(None, map(folders.get, above)), "")):
+            places[at] = page, place_of(page.neuron.path, lang)
+    return places
+
+
+def _groups(items: Iterable[tuple[str, str, Page]]) -> list[dict[str, Page]]:
+    groups = defaultdict[str, dict[str, Page]](dict)
+    for key, lang, page in items:
+        groups[key].setdefault(lang, page)
     return [group for group in groups.values() if len(group) > 1]
+
+
+class Counterparts:
+    """The pages that the links of translations mean, as slugs."""
+
+    def __init__(self, pages: Iterable[Page], site_lang: str) -> None:
+        """Index the pages, if their paths have languages."""
+        places = places_of(pages, site_lang)
+        self._site_lang = site_lang
+        self._places: dict[str, Place] = {}  # by path
+        self._slugs: dict[tuple[str, str], str] = {}
+        if any(place.rest != page.neuron.path for page, place in places):
+            self._places = {page.neuron.path: place for page, place in places}
+            self._paths = {page.slug: page.neuron.path for page, _ in places}
+            for page, place in places:
+                self._slugs.setdefault((bare(place.rest), place.lang), page.slug)
+
+    def untranslated(self, source: str, target: str) -> str | None:
+        """Return the page in the site's language for a path that a folder of another language does not have yet."""
+        place = self._places.get(source)
+        if place is None or not target.startswith(f"{place.folder}/"):
+            return None
+        return self._slugs.get((bare(place_of(target, place.lang).rest), self._site_lang))
+
+    def same_language(self, source: str, slug: str) -> str:
+        """Return `b.de.md` for a link from `a.de.md` to `b.md`; the link from `b.de.md` itself is to the other language."""
+        place = self._places.get(source)
+        if place is None or place.folder or place.rest == source or self._places[self._paths[slug]].rest != self._paths[slug]:
+            return slug
+        other = self._slugs.get((bare(self._paths[slug]), place.lang), slug)
+        return slug if self._paths[other] == source else other
 
 
 def _is_permalink(address: str) -> bool:
@@ -63,14 +102,14 @@ def _is_permalink(address: str) -> bool:
 def place_of(path: str, lang: str) -> Place:
     """Split a path at the folder of its language; for `guide.de.md` and `content.de/`, the language is only removed."""
     if (match := _DOCUSAURUS.match(path)) and is_tag(match["folder"].rpartition("/")[2], lang):
-        return Place(match["folder"], match["folder"].rpartition("i18n/")[0] + _source(match) + path[match.end() :])
+        return Place(match["folder"], match["folder"].rpartition("i18n/")[0] + _source(match) + path[match.end() :], lang)
     *folders, name = path.split("/")
     for at, folder in enumerate(folders):
         if is_tag(folder, lang) or (base := _without_tag(folder, lang)):
             own = [] if is_tag(folder, lang) else [base]
-            return Place("/".join(folders[: at + 1]), "/".join((*folders[:at], *own, *folders[at + 1 :], name)))
+            return Place("/".join(folders[: at + 1]), "/".join((*folders[:at], *own, *folders[at + 1 :], name)), lang)
     stem, _, ending = name.rpartition(".")
-    return Place("", "/".join((*folders, f"{_without_tag(stem, lang) or stem}.{ending}")))
+    return Place("", "/".join((*folders, f"{_without_tag(stem, lang)}.{ending}")) if _without_tag(stem, lang) else path, lang)
 
 
 def _source(match: re.Match[str]) -> str:
@@ -90,5 +129,9 @@ def _without_tag(name: str, lang: str) -> str:
 def is_tag(name: str, lang: str) -> bool:
     """Return whether the name of a folder or of a part of a file's name is that of a language: `de`, `Deutsch`, `german`."""
     tag = name.replace("_", "-").lower()
-    names = (lang.lower(), primary(lang), language_name(lang).lower(), ENGLISH_NAMES.get(primary(lang)))
-    return COUNTRIES.get(tag, tag) in names
+    return COUNTRIES.get(tag, tag) in _names_of(lang)
+
+
+@cache
+def _names_of(lang: str) -> frozenset[str]:
+    return frozenset((lang.lower(), primary(lang), language_name(lang).lower(), ENGLISH_NAMES.get(primary(lang), lang)))

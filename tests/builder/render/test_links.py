@@ -342,6 +342,30 @@ def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_l
     assert links.look_up(("path", "x.md", "/")) == ("section", "")
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "slug"),
+    [
+        ("de/a.md", "b.md", "de/b"),
+        ("de/a.md", "c.md", "c"),  # not translated yet
+        ("de/a.md", "/de/sub/d/", "sub/d"),
+        ("i18n/fr/docusaurus-plugin-content-docs/current/a.md", "./b.md#x", "docs/b"),
+        ("x.de.md", "y.md", "y-de"),
+        ("x.de.md", "y", "y-de"),
+        ("x.de.md", "y.en.md", "y-en"),
+        ("x.de.md", "sub/d.md", "sub/d"),
+        ("x.de.md", "x.md", "x"),  # a link to the page in the other language
+        ("x.md", "y.md", "y"),
+    ],
+)
+def test_links_of_translations_lead_to_pages_in_the_same_language_or_in_the_sites(source: str, target: str, slug: str) -> None:
+    """N4, R7: as in Docusaurus, Hugo and mkdocs-static-i18n."""
+    paths = """b.md c.md sub/d.md de/a.md de/b.md x.md x.de.md y.md y.de.md y.en.md docs/b.md
+        i18n/fr/docusaurus-plugin-content-docs/current/a.md""".split()
+    langs = {path: next((lang for lang in ("de", "fr") if f"{lang}/" in path or f".{lang}." in path), "") for path in paths}
+    neurons = [Neuron(path, path, "", id=path, lang=lang) for path, lang in langs.items()]
+    assert Links(Path("/"), pages(neurons, "s")).look_up(("path", source, target)) == ("page", slug)
+
+
 @pytest.mark.parametrize("title", ["Untitled", ""])
 @pytest.mark.timeout(45)
 def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
