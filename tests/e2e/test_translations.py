@@ -57,6 +57,10 @@ def test_suggestions_and_results_are_in_the_language_of_the_page(tab: Tab, host:
         route.continue_()
     expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
     assert {*hrefs(tab, host)[:2]} == {"de/server/", "de/proxy/"}
+    groups = tab.page.locator("ranvier-search .group")
+    langs = groups.evaluate_all("groups => groups.map(({lang, firstChild}) => [lang, firstChild.href])")
+    places = [(lang, link.removeprefix(host.url).partition("/")[0]) for lang, link in langs]
+    assert {*places} == {("", "de"), ("en", "en"), ("fr", "fr")}  # the page is German
 
 
 def test_results_are_those_of_the_same_search_in_python(tab: Tab, host: SiteServer, site: Path) -> None:

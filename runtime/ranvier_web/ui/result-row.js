@@ -109,6 +109,7 @@ export function makeHitRow(hit, site, strings, row) {
   const options = contents.map((option) => updateOption(option, site, oldOptions));
   const isNear = hit.coverage === "none";
   group.classList.toggle("near", isNear);
+  if (!document.documentElement.lang.startsWith(hit.lang)) group.lang = hit.lang; // for voices and fonts
   group.setAttribute("aria-label", [plainText(contents[0].title), ...(isNear ? [strings.nearOnly] : [])].join(", "));
   group.replaceChildren(...options);
   return { id: hit.id, content, element: group, options };
