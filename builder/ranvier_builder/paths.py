@@ -38,6 +38,7 @@ def without_export_id(name: str) -> str:
 
 def folder_label(name: str) -> str:
     """Return the words of a folder's lower-case name: `http-api` → `HTTP API`, `getting-started` → `Getting started`."""
+    name = name.removeprefix("docusaurus-plugin-content-")  # folders of its translations
     words = [word.upper() if word in _ACRONYMS else word for word in name.split("-")]
     return " ".join([words[0] if words[0].lower() in _ACRONYMS else words[0].capitalize(), *words[1:]])
 

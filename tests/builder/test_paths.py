@@ -20,7 +20,13 @@ def test_files_below_a_folder_are_sorted_and_no_link_to_a_folder_is_followed(tmp
 
 @pytest.mark.parametrize(
     ("name", "label"),
-    [("getting-started", "Getting started"), ("http-api", "HTTP API"), ("rest-api-v2", "Rest API v2"), ("élan", "Élan")],
+    [
+        ("getting-started", "Getting started"),
+        ("http-api", "HTTP API"),
+        ("rest-api-v2", "Rest API v2"),
+        ("élan", "Élan"),
+        ("docusaurus-plugin-content-docs-api", "Docs API"),
+    ],
 )
 def test_label_of_a_folder_has_abbreviations_in_capitals(name: str, label: str) -> None:
     assert folder_label(name) == label

@@ -11,7 +11,7 @@ from typing import Any
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, OPTIONS
 from ranvier_builder.model import Warn
 from ranvier_builder.read.hugo import UNUSABLE, quick
-from ranvier_builder.read.ignored import is_ignored, patterns
+from ranvier_builder.read.ignored import is_ignored, literal, patterns
 from ranvier_builder.read.settings import load, strings_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
@@ -88,8 +88,10 @@ def folder_files(folder: Path) -> frozenset[str]:
 
 
 def excluded_by(settings: dict[str, Any], place: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield the files that MkDocs leaves out: by its settings, by the plugin `exclude`, or because of an `index.md`."""
-    lists = (["/templates/", *strings_at(settings, "exclude_docs")], strings_at(settings, "draft_docs"))
+    """Yield the files that MkDocs leaves out: by its settings, by plugins, or because of an `index.md`."""
+    off = (literal(locale) for locale, language in languages(settings).items() if language.get("build") is False)
+    of_languages = (line for locale in off for line in (f"/{locale}/", f"*.{locale}.*"))
+    lists = (["/templates/", *strings_at(settings, "exclude_docs")], strings_at(settings, "draft_docs"), [*of_languages])
     rules = [patterns("\n".join(lines), place) for lines in lists]
     globs = [*strings_at(_options(settings, "plugins").get("exclude"), "glob")]
     expressions = [item for item in _expressions(settings).values() if item]
