@@ -10,6 +10,8 @@ import { TIMEOUT } from "./retry.js";
  * the fetched files, in the order of the request, and the first failure
  *
  * @typedef {{cache?: RequestCache, signal?: AbortSignal}} FetchOptions
+ *
+ * @typedef {{promise: Promise<Uint8Array>, data?: Uint8Array}} PrefetchedFile  `data`: if it is complete
  */
 
 export class FileSource {
@@ -18,10 +20,8 @@ export class FileSource {
   #suspects = new Set();
   #fetch;
   #timeout;
-  /** Prefetched files, until they are taken. @type {Map<string, Promise<Uint8Array>>} */
+  /** Prefetched files, until they are taken. @type {Map<string, PrefetchedFile>} */
   #prefetched = new Map();
-  /** The complete ones. @type {Map<string, Uint8Array>} */
-  #ready = new Map();
   /** @type {Set<string>} */
   #requested = new Set();
 
@@ -62,8 +62,8 @@ export class FileSource {
   async fetchFile(name, { cache = this.#suspects.has(name) ? "reload" : "default", signal } = {}) {
     /** @type {(mode: RequestCache, inner: AbortSignal) => Promise<Response>} */
     const request = (mode, inner) => this.#fetch(new URL(name, this.#base).href, { cache: mode, signal: inner });
-    const prefetched = this.#prefetched.get(name);
-    this.#forget(name);
+    const prefetched = this.#prefetched.get(name)?.promise;
+    this.#prefetched.delete(name);
     try {
       const data = await (prefetched ?? downloadWithRetry(name, request, { cache, timeout: this.#timeout, signal }));
       if (cache === "reload") this.#suspects.delete(name); // the browser's cache now has this copy
@@ -82,10 +82,10 @@ export class FileSource {
   prefetch(names) {
     for (const name of names.filter((file) => !this.#requested.has(file))) {
       this.#requested.add(name);
-      const promise = this.fetchFile(name);
-      this.#prefetched.set(name, promise);
-      const store = (/** @type {Uint8Array} */ data) => void (this.#prefetched.has(name) && this.#ready.set(name, data));
-      promise.then(store, () => this.#forget(name)); // a later caller fetches it again
+      /** @type {PrefetchedFile} */
+      const file = { promise: this.fetchFile(name) };
+      this.#prefetched.set(name, file);
+      file.promise.then((data) => (file.data = data), () => this.#prefetched.delete(name)); // a later caller fetches it again
     }
   }
 
@@ -95,16 +95,10 @@ export class FileSource {
    * @param {string[]} names
    */
   takePrefetched(names) {
-    const ready = names.filter((name) => this.#ready.has(name));
-    const files = ready.map((name) => /** @type {Uint8Array} */ (this.#ready.get(name)));
-    ready.forEach((name) => this.#forget(name));
+    const ready = names.filter((name) => this.#prefetched.get(name)?.data);
+    const files = ready.map((name) => /** @type {Uint8Array} */ (this.#prefetched.get(name)?.data));
+    ready.forEach((name) => this.#prefetched.delete(name));
     return { names: ready, files };
-  }
-
-  /** @param {string} name */
-  #forget(name) {
-    this.#prefetched.delete(name);
-    this.#ready.delete(name);
   }
 
   /**
