@@ -60,15 +60,8 @@ class Bridge:
         return self._advance(ticket, None)
 
     def feed(self, ticket: int, names: list[str], buffers: list[Any]) -> str:
-        """Continue a search with the files that it needs. An unknown ticket (dropped meanwhile) gives an error."""
-        if ticket not in self._running:
-            return json.dumps({"error": {"code": "stale", "message": "the search was cancelled"}})
-        try:
-            files = _files(names, buffers)
-        except ValueError as error:
-            self.drop(ticket)
-            return _error(error)
-        return self._advance(ticket, files)
+        """Continue a search with the files that it needs."""
+        return self._advance(ticket, _files(names, buffers))
 
     def take(self, names: list[str], buffers: list[Any]) -> None:
         """Accept files before a search needs them."""
