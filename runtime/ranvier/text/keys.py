@@ -16,7 +16,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from ranvier.text.unicode import LATER_THAN_14
+from ranvier.text.unicode import LATER_THAN_14, Blanked
 
 # Assigned by Unicode 17.0; listed here, because browsers have them before Python.
 LATER_THAN_16: tuple[tuple[int, int], ...] = (
@@ -63,15 +63,6 @@ class _Kinds(dict[int, str]):
         return kind
 
 
-class _Blanked(dict[int, str]):
-    """Code point → a blank if it was assigned after Unicode 14, else itself."""
-
-    def __missing__(self, code: int) -> str:
-        later = any(first <= code <= last for first, last in (*LATER_THAN_14, *LATER_THAN_16))
-        self[code] = out = " " if later else chr(code)
-        return out
-
-
 def _kind(code: int) -> str:
     character = chr(code)
     if character in "+#":
@@ -89,7 +80,7 @@ def _kind(code: int) -> str:
     return "u" if unspaced else "w"
 
 
-_KINDS, _BLANKED = _Kinds(), _Blanked()
+_KINDS, _BLANKED = _Kinds(), Blanked((*LATER_THAN_14, *LATER_THAN_16))
 
 
 def fold(text: str) -> str:

@@ -19,19 +19,21 @@ LATER_THAN_14: tuple[tuple[int, int], ...] = (
     (0x1FAF7, 0x1FAF8), (0x1FBCB, 0x1FBEF), (0x2B739, 0x2B739), (0x2EBF0, 0x2EE5D), (0x31350, 0x323AF),
 )  # fmt: skip
 
-_FIRST = LATER_THAN_14[0][0]
 
+class Blanked(dict[int, str]):
+    """A table for `str.translate`, filled on demand: code points in some ranges become blanks."""
 
-class _Later(dict[int, str]):
-    """A table for `str.translate`, filled on demand; code points up to 14.0 are unchanged."""
+    def __init__(self, ranges: tuple[tuple[int, int], ...]) -> None:
+        super().__init__()
+        self._ranges = ranges
 
     def __missing__(self, code: int) -> str:
-        later = code >= _FIRST and any(first <= code <= last for first, last in LATER_THAN_14)
+        later = any(first <= code <= last for first, last in self._ranges)
         self[code] = out = " " if later else chr(code)
         return out
 
 
-_LATER = _Later()
+_LATER = Blanked(LATER_THAN_14)
 
 
 def blank_later(text: str) -> str:
