@@ -26,12 +26,12 @@ from ranvier.rank.pins import apply_pins
 from ranvier.rank.stage import Facts
 from ranvier.recall import PARTIAL_MATCHES, SEMANTIC_ONLY, WEAK_MATCHES, WITHOUT_PHRASE, PlannedReads, Recaller, RecallResult
 from ranvier.requests import RetrieveRequest, SearchRequest
-from ranvier.store.fetch import counting, gather, prefetch, resume
+from ranvier.store.fetch import gather, map_needs, prefetch, resume
 from ranvier.store.format import checked_by_name
 from ranvier.store.manifest import read_manifest
 from ranvier.store.snapshot import PageFile, Snapshot, Steps, TermLookup
 from ranvier.store.texts import Texts
-from ranvier.types import Backlink, FilterHit, Notice, RetrieveResult, SearchResult
+from ranvier.types import Backlink, FilterHit, Need, Notice, RetrieveResult, SearchResult
 
 T = TypeVar("T")
 if TYPE_CHECKING:
@@ -76,10 +76,11 @@ class Engine:
     def _with_round_count(self, steps: Steps[T]) -> Steps[T]:
         """Count the rounds. The first round of a small site fetches all of its files."""
 
-        def count() -> None:
+        def count(_: int, need: Need) -> Need:
             self.rounds += 1
+            return need
 
-        return counting(self._with_all(steps), count)
+        return map_needs(self._with_all(steps), count)
 
     def _with_all(self, steps: Steps[T]) -> Steps[T]:
         if (
@@ -132,10 +133,6 @@ class Engine:
             recalled, hits = yield from self._recall_and_rank(
                 request, query, stages, stages.legs, after=_reads_after_ranking(request, stages)
             )
-            if stages.limits.overfetch:  # lists and counts show only Neurons that the caller may see
-                recalled = replace(
-                    recalled, scope_filter=(yield from self._recaller.scope_filter(recalled.query, _with_early_filter(stages)))
-                )
             if recalled.query.tree is None and not hits and not query.guaranteed and not query.words.strip():
                 hits = yield from everything(self.snapshot, recalled.scope_filter)
         if request.sort != "relevance":
@@ -269,6 +266,7 @@ class Engine:
         elif stages.gate.by == "evidence" and {SEMANTIC_ONLY, WITHOUT_PHRASE} & {*query.notices}:
             stages.gate.doubt(hits)  # every query has a nearest chunk
         hits = [hit for hit in hits if recalled.failed or stages.gate.passes(hit, request.min_confidence)]
+        recalled = replace(recalled, scope_filter=scope_filter)  # lists and counts show only Neurons that the caller may see
         return recalled, with_filter_hits(hits, recalled.filter_hits)
 
     def _is_doubtful(self, recalled: RecallResult, hits: Sequence[Candidate], stages: Preset) -> Steps[bool]:

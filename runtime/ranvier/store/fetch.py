@@ -92,25 +92,15 @@ def prefetch(steps: Steps[Any]) -> Steps[None]:
 
 def hinting(steps: Steps[T], names: tuple[str, ...]) -> Steps[T]:
     """Add hints to the first need: files that may be needed later; the search does not wait for them."""
-    return (yield from _map_needs(steps, lambda number, need: need if number else need._replace(hints=(*need.hints, *names))))
-
-
-def counting(steps: Steps[T], count: Callable[[], None]) -> Steps[T]:
-    """Call a function for each round."""
-
-    def count_round(_: int, need: Need) -> Need:
-        count()
-        return need
-
-    return (yield from _map_needs(steps, count_round))
+    return (yield from map_needs(steps, lambda number, need: need if number else need._replace(hints=(*need.hints, *names))))
 
 
 def resume(need: Need, steps: Steps[T]) -> Steps[T]:
     """Continue a generator that has yielded its first need."""
-    return (yield from _map_needs(steps, lambda _, need: need, need))
+    return (yield from map_needs(steps, lambda _, need: need, need))
 
 
-def _map_needs(steps: Steps[T], change: Callable[[int, Need], Need], first: Need | None = None) -> Steps[T]:
+def map_needs(steps: Steps[T], change: Callable[[int, Need], Need], first: Need | None = None) -> Steps[T]:
     """Yield each need after `change(number, need)`; numbers start at 0. `first` is a need that was yielded already."""
     number = 0
     try:
