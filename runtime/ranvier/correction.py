@@ -58,7 +58,7 @@ class Corrector:
         scope_counts = yield from self._doubtful()
         terms = [term for term in self._query.terms if scope_counts.get(term.spelling, RARE + 1) <= RARE]
         letters = initials(term.spelling for term in terms)
-        counts = (yield from self._snapshot.words(letters)) if letters else {}
+        counts = (yield from self._snapshot.vocabulary.words(letters)) if letters else {}
         limit = 1 if self._scope_filter.numbers is None else _MAX_TRIED
         candidates = {term.spelling: _candidates(term, scope_counts[term.spelling], counts, limit) for term in terms}
         if self._scope_filter.numbers is not None:

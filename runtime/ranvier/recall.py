@@ -150,7 +150,7 @@ class Recaller:
         letters = initials(term.spelling for term in words.terms) if plan.corrects and legs else []
         narrow = narrowing(query, plan.preset)
         packs = {*(narrow.packs if narrow else ()), *guaranteed_packs(query)}
-        hints = self._snapshot.vocabulary_hints(letters, MAX_VOCABULARY)
+        hints = self._snapshot.vocabulary.hints(letters, MAX_VOCABULARY)
         yield from hinting(self._fetch_reads(legs, query, plan, sorted(packs)), hints)
 
     def _fetch_reads(

@@ -138,7 +138,7 @@ class VectorStore:
 
     def open(self, prefetched: dict[str, bytes] | None = None) -> Vectors:
         """Return a reader that has fetched nothing; `prefetched`: the bytes of prefetched files."""
-        return Vectors(self.files, prefetched)
+        return Vectors(self.files, {} if prefetched is None else prefetched)
 
     def _manifest(self) -> Any:
         count = self.per_page

@@ -47,7 +47,7 @@ class Leg:
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the terms and packs that it will read, so that the files of all legs are fetched in one round."""
-        raise NotImplementedError
+        return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch files that need rounds of their own and do not depend on the hits of other legs."""

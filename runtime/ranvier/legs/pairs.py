@@ -9,24 +9,23 @@ from ranvier.legs import LEXICAL, Leg, Recall
 from ranvier.legs.text import TextLeg, Weights
 from ranvier.query.tree import Node, Term, join
 from ranvier.query.understand import ParsedQuery
-from ranvier.store.snapshot import Steps, TermLookup
+from ranvier.store.snapshot import Steps
 from ranvier.store.tables import NEURONS
 from ranvier.types import PARTIAL, Match, Ranking
 
 
 @dataclass(frozen=True, slots=True)
 class PairsLeg(Leg):
-    """BM25 of a plain query's pairs of neighbours, each a phrase; a stop word separates its neighbours."""
+    """BM25 of a plain query's pairs of neighbours, each a phrase; a stop word separates its neighbours.
+
+    It plans no reads: the text legs read the same terms.
+    """
 
     name: str = "pairs"
     weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
     weight: float = 0.15
     kind: str = LEXICAL
     match: str = "text"
-
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
-        """Return nothing: the text legs read the same terms."""
-        return [], ()
 
     def recall(self, context: Recall) -> Steps[Ranking]:
         """Return Neurons with at least one pair."""

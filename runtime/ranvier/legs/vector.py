@@ -13,7 +13,7 @@ from ranvier.query.fts import matching_rows
 from ranvier.query.tree import excludes
 from ranvier.query.understand import ParsedQuery
 from ranvier.store.fetch import gather, nothing
-from ranvier.store.snapshot import Snapshot, Steps, TermLookup
+from ranvier.store.snapshot import Snapshot, Steps
 from ranvier.store.tables import CHUNKS
 from ranvier.types import BY_MEANING, Match, Ranking
 
@@ -57,10 +57,6 @@ class VectorLeg(Leg):
         if files is None or not query.words.strip() or excludes(query.tree):
             return False
         return supports(files.langs, query.words, query.langs)
-
-    def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
-        """Return nothing: it reads no tables."""
-        return [], ()
 
     def prefetch(self, snapshot: Snapshot, query: ParsedQuery, *, narrowed: bool) -> Steps[None]:
         """Fetch everything but the shards, also for text that looks like gibberish: a question of short words often does.

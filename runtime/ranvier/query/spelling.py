@@ -5,7 +5,7 @@ The vocabulary is the site's own, so names and jargon are known words, and every
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from ranvier import text
@@ -110,13 +110,8 @@ def splits(word: str, counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 def correct(words: str, corrections: Mapping[str, str]) -> str:
     """Replace whole words by their corrections and keep everything else."""
-    return "".join(corrections.get(part, part) for part in _parts(words))
-
-
-def _parts(words: str) -> Iterable[str]:
-    at = 0
-    for _, start, end in text.words(words):
-        yield words[at:start]
-        yield words[start:end]
+    corrected, at = "", 0
+    for word, start, end in text.words(words):
+        corrected += words[at:start] + corrections.get(word, word)
         at = end
-    yield words[at:]
+    return corrected + words[at:]

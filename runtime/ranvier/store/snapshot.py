@@ -88,7 +88,7 @@ class Snapshot:
         self.misses = 0
         self._pages = pages
         self._loaded: set[_Piece] = set()
-        self._words = Words(manifest)
+        self.vocabulary = Words(manifest)
         self._lists = dict(enumerate(manifest.terms.whole))
         self._present = set[TermLookup]()  # terms whose postings and row sizes are here
         self._vectors: Vectors | None = None
@@ -209,15 +209,7 @@ class Snapshot:
         pieces = {_Piece(name) for name in self.manifest.packs if name != SUBSTRING}
         for number, part in self._lists.items():
             pieces |= {_Piece(_TERMS, at, number) for at in range(len(part.files.sizes))}
-        yield from gather(self._fetch(pieces), self._words.everything())
-
-    def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
-        """Return the words of the vocabulary with one of some prefixes, and the number of Neurons of each."""
-        return (yield from self._words.words(prefixes))
-
-    def vocabulary_hints(self, prefixes: Iterable[str], max_bytes: int) -> tuple[str, ...]:
-        """Return the missing vocabulary files for some prefixes, up to a number of bytes."""
-        return self._words.hints(prefixes, max_bytes)
+        yield from gather(self._fetch(pieces), self.vocabulary.everything())
 
     def _planned_files(self, terms: list[TermLookup]) -> set[_Piece]:
         return {piece for term in terms for piece in self._files_of(term)}

@@ -97,14 +97,13 @@ class Vocabulary:
 
 
 class Vectors:
-    """The vectors of a snapshot. `langs`: the languages that the model supports; empty: all.
+    """The vectors of a snapshot.
 
     `early` are files that arrived before a search needed them; each is removed after it is read.
     """
 
-    def __init__(self, files: VectorFiles, early: MutableMapping[str, bytes] | None = None) -> None:
-        self.langs = files.langs
-        self._early = {} if early is None else early
+    def __init__(self, files: VectorFiles, early: MutableMapping[str, bytes]) -> None:
+        self._early = early
         self._files = files
         self._head: Head | None = None
         self._vocabulary: Vocabulary | None = None

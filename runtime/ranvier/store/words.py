@@ -20,7 +20,7 @@ class Words:
         self._shards = Shards(manifest.words, read_words, _CACHED)
 
     def words(self, prefixes: Iterable[str]) -> Steps[dict[str, int]]:
-        """Return all words with one of some prefixes, in order; missing shards are fetched in one round."""
+        """Return all words with one of some prefixes, in order, and the number of Neurons of each, in one round."""
         prefixes = tuple(sorted({*prefixes}))
         shards = yield from self._shards.get(self._numbers(prefixes))
         return {

@@ -121,7 +121,7 @@ def test_only_shared_notes_are_stored_without_claim_anchors(site: Path, numbers:
 def test_vocabulary_has_folded_words_of_searched_pages(site: Path) -> None:
     """Numbers are left out."""
     with open_store(site) as reader:
-        words = drive(reader.snapshot.words([""]), reader.source)[0]
+        words = drive(reader.snapshot.vocabulary.words([""]), reader.source)[0]
     assert {"axon", "fibre", "nerve", "angstrom", "myelin", "moved"} <= words.keys()
     assert words["axon"] == 5, "the number of Neurons, not of occurrences"
     assert not words.keys() & {"cloak", "dagger", "psst", "withheld", "searched", "private", "2024"}

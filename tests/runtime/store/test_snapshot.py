@@ -323,7 +323,7 @@ def everything(snapshot: Snapshot) -> Any:
     """Read something of each kind of file."""
     texts = Texts(snapshot.manifest)
     rows = yield from snapshot.query(SQL.format("chunk_fts"), ("ba*", RANK["chunk_fts"]), lookups("ba*"), ("neuron",))
-    words = yield from snapshot.words(["ba"])
+    words = yield from snapshot.vocabulary.words(["ba"])
     passages = yield from texts.passages(row for row, _ in rows[:5])
     return rows, words, passages
 

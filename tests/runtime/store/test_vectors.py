@@ -11,7 +11,7 @@ from ranvier.legs.vector import VectorLeg
 from ranvier.store.files import steps
 from ranvier.store.format import digest, inflate
 from ranvier.store.source import FolderSource
-from ranvier.store.vectors import ASCII, COARSE, OTHER, Head, Vectors, Vocabulary, read_tokens
+from ranvier.store.vectors import ASCII, COARSE, OTHER, Head, Vocabulary, read_tokens
 from ranvier.types import Need
 from ranvier.vectors.lanes import ZERO
 from ranvier_builder.embed.models import embedder
@@ -315,10 +315,3 @@ def test_places_of_byte_pair_tokens() -> None:
     places = sorted(whole.place(token) for token in tokens)
     assert places == [(file, row) for file, size in enumerate(sizes) for row in range(size)][: len(tokens)]
     assert [whole.place(token) for token in used] == places[: len(used)]
-
-
-def test_languages_of_vectors_need_no_fetch(store: VectorStore) -> None:
-    """L3."""
-    vectors = store.open()
-    assert isinstance(vectors, Vectors)
-    assert vectors.langs == ()

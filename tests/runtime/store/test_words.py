@@ -36,17 +36,17 @@ EXPECTED = Counter(
 def test_words_of_a_prefix(base: Path, starts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_CACHED", 10_000)
     with open_store(base) as reader:
-        result, needs = drive(reader.snapshot.words(starts), reader.source)
+        result, needs = drive(reader.snapshot.vocabulary.words(starts), reader.source)
         assert list(result.items()) == sorted((word, count) for word, count in EXPECTED.items() if word.startswith(starts))
         assert len(needs) <= 1, "one round"
-        repeated, needs = drive(reader.snapshot.words(starts), reader.source)
+        repeated, needs = drive(reader.snapshot.vocabulary.words(starts), reader.source)
         assert (repeated, needs) == (result, [])
 
 
 def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
     with open_store(base) as reader:
         manifest = reader.snapshot.manifest
-        _, needs = drive(reader.snapshot.words(["bano"]), reader.source)
+        _, needs = drive(reader.snapshot.vocabulary.words(["bano"]), reader.source)
         assert sum(len(need.files) for need in needs) == 1
         assert list(manifest.word_first) == sorted(set(manifest.word_first))
 
@@ -54,9 +54,9 @@ def test_only_the_shards_that_can_hold_a_word_are_fetched(base: Path) -> None:
 def test_evicted_word_shards_are_fetched_again(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "_CACHED", 0)
     with open_store(base) as reader:
-        single, _ = drive(reader.snapshot.words(["b", "z"]), reader.source)
+        single, _ = drive(reader.snapshot.vocabulary.words(["b", "z"]), reader.source)
         assert single
-        assert drive(reader.snapshot.words(["b", "z"]), reader.source)[0] == single
+        assert drive(reader.snapshot.vocabulary.words(["b", "z"]), reader.source)[0] == single
 
 
 def test_running_search_keeps_its_text_shards(large_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
