@@ -24,13 +24,6 @@ def camel(name: str) -> str:
     return head + "".join(part.capitalize() for part in rest)
 
 
-def camelised(value: Any) -> Any:
-    """Rename every key of nested dicts."""
-    if isinstance(value, dict):
-        return {camel(key): camelised(item) for key, item in value.items()}
-    return [camelised(item) for item in value] if isinstance(value, list) else value
-
-
 def boot(names: list[str], buffers: list[Any], pages: PageFile) -> tuple[Bridge | None, str]:
     """Start an engine from the manifest and the hot pack; return it, or `None` and the error as JSON."""
     try:
@@ -87,10 +80,10 @@ class Bridge:
             need = next(steps) if files is None else steps.send(files)
         except StopIteration as stop:
             self.drop(ticket)
-            plain = to_plain(stop.value)
+            plain = to_plain(stop.value, camel)
             if isinstance(plain, dict):
-                plain["timing"] = {"total_ms": round((time.perf_counter() - started) * 1000, 3)}
-            return json.dumps({"done": camelised(plain)})
+                plain["timing"] = {"totalMs": round((time.perf_counter() - started) * 1000, 3)}
+            return json.dumps({"done": plain})
         except Exception as error:
             self.drop(ticket)
             return _error(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -223,16 +223,19 @@ class Backlink:
     path: str
 
 
-def to_plain(value: Any) -> Any:
-    """Turn the values above into what `json` writes: `Hit(...)` → `{"id": …}`; fields that were not requested are left out."""
+def to_plain(value: Any, rename: Callable[[str], str] = str) -> Any:
+    """Turn the values above into what `json` writes: `Hit(...)` → `{"id": …}`; fields that were not requested are left out.
+
+    `rename` gives the name of each field.
+    """
     names = getattr(value, "__dataclass_fields__", None)
     if names is not None:
         pairs = ((name, getattr(value, name)) for name in names)
-        return {name: to_plain(item) for name, item in pairs if name not in _OPTIONAL or item}
+        return {rename(name): to_plain(item, rename) for name, item in pairs if name not in _OPTIONAL or item}
     if isinstance(value, dict):
-        return {name: to_plain(item) for name, item in value.items()}
+        return {rename(name): to_plain(item, rename) for name, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [to_plain(item) for item in value]
+        return [to_plain(item, rename) for item in value]
     return value
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import ranvier
 from playwright.sync_api import Browser
-from ranvier.bridge import camel, camelised
+from ranvier.bridge import camel
 from ranvier.types import to_plain
 from support.browser import Tab, opened_tab
 from support.queries import Question
@@ -38,7 +38,7 @@ def compare(expected: Any, actual: Any, path: str = "") -> list[str]:
 
 def plain(result: object) -> Any:
     """Return a result as the bridge sends it."""
-    return json.loads(json.dumps(camelised(to_plain(result))))
+    return json.loads(json.dumps(to_plain(result, camel)))
 
 
 def answer_of(library: ranvier.Library, question: Question) -> dict[str, Any]:

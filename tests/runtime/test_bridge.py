@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import ranvier
-from ranvier.bridge import Bridge, boot, camelised
+from ranvier.bridge import Bridge, boot, camel
 from ranvier.store.source import FolderSource, SparseFile
 from ranvier.types import to_plain
 
@@ -46,7 +46,7 @@ def ask(bridge: Bridge, source: FolderSource, kind: str, **request: Any) -> Any:
 
 
 def test_nested_keys_are_camel_case() -> None:
-    assert camelised({"a_b": [{"c_d": "e_f"}], "g": {"h_i": 1}}) == {"aB": [{"cD": "e_f"}], "g": {"hI": 1}}
+    assert to_plain({"a_b": [{"c_d": "e_f"}], "g": {"h_i": 1}}, camel) == {"aB": [{"cD": "e_f"}], "g": {"hI": 1}}
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_bridge_gives_the_answer_of_the_library(
 ) -> None:
     """B1."""
     result = ask(bridge, source, kind, query=query, **options)["done"]
-    plain = camelised(to_plain(getattr(library, kind)(query, **options)))
+    plain = to_plain(getattr(library, kind)(query, **options), camel)
     assert result | {"timing": None} == plain | {"timing": None}
     assert result["timing"]["totalMs"] >= 0
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from ranvier import RetrieveRequest, SearchRequest
-from ranvier.bridge import camel, camelised
+from ranvier.bridge import camel
 from ranvier.errors import RequestError
 from ranvier.requests import Scope, nearest, parse_request
 from ranvier.types import SearchResult, to_plain
@@ -26,7 +26,7 @@ def snake(name: str) -> str:
 
 def to_json(value: Any) -> Any:
     """Turn a value of the core into JSON with keys in camel case."""
-    return camelised(to_plain(value))
+    return to_plain(value, camel)
 
 
 def documents(result: SearchResult) -> dict[str, Any]:
