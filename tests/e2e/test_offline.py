@@ -25,7 +25,7 @@ _MODULES = """
   const entry = await (await fetch(base + "entry.json", { cache: "no-cache" })).json();
   const offline = await import(base + entry.api.replace("api.js", "offline/register.js"));
 """
-_REGISTER = f"async (options) => {{ {_MODULES} return offline.register(base, entry, options); }}"
+_REGISTER = f"async () => {{ {_MODULES} return offline.register(base, entry); }}"
 _REPORT_USED = f"async (names) => {{ {_MODULES} return offline.reportUsed(base, entry, names); }}"
 _DOWNLOAD = f"""async () => {{ {_MODULES}
   const steps = [];
@@ -70,10 +70,10 @@ def stoppable(site: Path, **options: Any) -> Iterator[tuple[SiteServer, Callable
         yield stack.enter_context(serving(site, **options)), stack.close
 
 
-def visit(tab: Tab, url: str, **options: Any) -> None:
+def visit(tab: Tab, url: str) -> None:
     """Go to a page and register the service worker, as the page does when it is idle."""
     tab.page.goto(url)
-    assert tab.page.evaluate(_REGISTER, options) is True
+    assert tab.page.evaluate(_REGISTER) is True
 
 
 def cached(tab: Tab) -> dict[str, tuple[int, str]]:
@@ -163,7 +163,7 @@ def test_files_fetched_before_the_service_worker_are_cached(tab: Tab, example_si
         online = tab.ask("search", VISITED_QUERY, limit=8)
         names = [path.partition("/_ranvier/")[2] for path in server.recorder.paths if "/_ranvier/" in path]
         before = len(server.recorder.paths)
-        assert tab.page.evaluate(_REGISTER, {})
+        assert tab.page.evaluate(_REGISTER)
         assert tab.page.evaluate(_REPORT_USED, names)
         paths = server.recorder.paths[before:]
         modules = [path.rpartition("/")[2] for path in paths if re.search(r"/pyodide\.\w+\.wasm$", path)]
@@ -181,7 +181,7 @@ def test_download_makes_every_search_work_offline(tab: Tab, example_site: Path, 
     tab.expected += _OFFLINE_ERRORS
     with stoppable(example_site) as (server, stop):
         if visited:
-            visit(tab, server.url, bound=1_000_000)
+            visit(tab, server.url)
         else:
             tab.page.goto(server.url)
         result, steps = tab.page.evaluate(_DOWNLOAD)
@@ -323,7 +323,7 @@ def test_save_data_prefetches_nothing(tab: Tab, example_site: Path) -> None:
     with serving(example_site) as server:
         tab.page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true, downlink: 10 } })")
         tab.page.goto(server.url)
-        assert tab.page.evaluate(_REGISTER, {}) is False
+        assert tab.page.evaluate(_REGISTER) is False
         assert tab.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
 
 
@@ -335,7 +335,7 @@ def test_foreign_service_worker_stays(tab: Tab, example_site: Path, tmp_path: Pa
         tab.page.goto(server.url)
         register = "await navigator.serviceWorker.register('/foreign.js'); await navigator.serviceWorker.ready;"
         tab.page.evaluate(f"async () => {{ {register} }}")
-        assert tab.page.evaluate(_REGISTER, {}) is False
+        assert tab.page.evaluate(_REGISTER) is False
         script = tab.page.evaluate("async () => (await navigator.serviceWorker.ready).active.scriptURL")
         assert script.endswith("/foreign.js")
 

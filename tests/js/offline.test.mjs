@@ -100,9 +100,9 @@ function publish(site, { version = "one", texts = ["a", "b", "c"], glue = "glue"
 }
 
 /** A published site with its entry, and its cache. */
-function world({ timeout = 50, ...version } = {}) {
+function world({ timeout = 50, maxBytes = 60e6, ...version } = {}) {
   const [site, caches] = [new Site(), new Caches()];
-  const restart = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout });
+  const restart = () => new OfflineCache(BASE, { caches, fetcher: site.fetcher, timeout, maxBytes });
   return { site, caches, offlineCache: restart(), restart, entry: publish(site, version) };
 }
 
@@ -482,8 +482,8 @@ test("a response that arrives after a new build is not cached", async () => {
 
 test("the cache is bounded and keeps the engine", async () => {
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
-  const { site, offlineCache, caches, entry } = world({ texts });
-  await offlineCache.visit({ entry, names: [], bound: 4500 });
+  const { site, offlineCache, caches, entry } = world({ texts, maxBytes: 4500 });
+  await offlineCache.visit({ entry, names: [] });
   const first = data(texts[0])[0];
   for (const text of texts) {
     await ask(offlineCache, data(text)[0]);
@@ -503,8 +503,8 @@ test("the cache is bounded and keeps the engine", async () => {
 
 test("a complete download is not bounded", async () => {
   const texts = Array.from({ length: 40 }, (_, at) => `${at}`.padEnd(100, "."));
-  const { site, offlineCache, restart, entry } = world({ texts });
-  await offlineCache.visit({ entry, names: [], bound: 3000 });
+  const { site, offlineCache, restart, entry } = world({ texts, maxBytes: 3000 });
+  await offlineCache.visit({ entry, names: [] });
   const fileNames = [...site.files.keys()].filter((name) => name !== "entry.json");
   const arrived = await offlineCache.fetchAll(fileNames, { whole: true });
   assert.deepEqual(arrived.filter(({ ok }) => !ok), []);

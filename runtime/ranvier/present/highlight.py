@@ -71,10 +71,10 @@ class Marker:
         """Mark a whole text: `Two <b> cats`, cat → `Two &lt;b&gt; <mark>cats</mark>`."""
         return _marked(plain, self._words(plain, lang), 0, len(plain))
 
-    def snippet(self, plain: str, size: int = SNIPPET_TOKENS, lang: str | None = None, *, lines: bool = False) -> str:
-        """Mark the window of about `size` words that has most of the query words. `lines`: keep line breaks and indents."""
+    def snippet(self, plain: str, lang: str | None = None, *, lines: bool = False) -> str:
+        """Mark the window that has most of the query words. `lines`: keep line breaks and indents."""
         words = self._words(plain, lang)
-        first, last = _best_window(words, size * WORD_COST)
+        first, last = _best_window(words, SNIPPET_TOKENS * WORD_COST)
         window = words[first:last]
         start = _edge(plain, window[0].start, -1) if first else 0
         end = _edge(plain, max(word.end for word in window), 1) if last < len(words) else len(plain)

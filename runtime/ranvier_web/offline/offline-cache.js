@@ -17,7 +17,7 @@ import { BoundedCache } from "./bounded-cache.js";
 /** @import { Build } from "./build.js" */
 /** @import { Shell } from "./integrity.js" */
 
-export const MAX_BYTES = 60e6; // bytes of search files; a complete download may use more
+const MAX_BYTES = 60e6; // bytes of search files; a complete download may use more
 const OPTIONAL_MODULE = /\/(?:languages|layers|sites)\//; // a page that needs one reports it
 
 /**
@@ -26,14 +26,12 @@ const OPTIONAL_MODULE = /\/(?:languages|layers|sites)\//; // a page that needs o
  * @property {string[]} names   files below the base that the page used
  * @property {string[]} [pages] addresses of the page and of its parts
  * @property {boolean} [whole]  everything was downloaded
- * @property {number} [bound]   maximum bytes of search files
  */
 
 /**
  * @typedef {object} Metadata  of the cache of files
  * @property {Entry} [entry]    the build whose files and pages are stored
  * @property {string} [whole]   the file list of a complete download
- * @property {number} [bound]
  *
  * @typedef {{name: string, ok: boolean, reason?: "fetch" | "quota"}} FetchResult
  */
@@ -48,6 +46,7 @@ export class OfflineCache {
   pages;
   #fetch;
   #timeout;
+  #maxBytes;
   /** @type {Promise<unknown>} */
   #background = Promise.resolve();
   /** Builds are replaced one after the other. @type {Promise<unknown>} */
@@ -57,15 +56,16 @@ export class OfflineCache {
 
   /**
    * @param {string} base
-   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, timeout?: number}} [options]
+   * @param {{caches?: CacheStorage, fetcher?: typeof fetch, timeout?: number, maxBytes?: number}} [options]
    */
-  constructor(base, { caches = self.caches, fetcher = (...request) => fetch(...request), timeout = CACHE_DELAY } = {}) {
+  constructor(base, { caches = self.caches, fetcher = (...request) => fetch(...request), timeout = CACHE_DELAY, maxBytes = MAX_BYTES } = {}) {
     const names = cacheNames(base);
     this.#base = base;
     this.#files = new BoundedCache(caches, names.files, base);
     this.pages = new Pages(new BoundedCache(caches, names.pages, base), fetcher, timeout);
     this.#fetch = fetcher;
     this.#timeout = timeout;
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -133,7 +133,6 @@ export class OfflineCache {
     if (metadata.entry?.build !== visit.entry.build) await this.#check().catch(() => {});
     const { entry } = metadata;
     if (entry?.build !== visit.entry.build) return false; // an open page of an older build
-    if (visit.bound) await this.#files.updateMetadata({ bound: visit.bound });
     const build = await this.#currentBuild();
     const files = new Set([entry.files, ...engineFiles(entry, build.shell), ...visit.names.filter((name) => build.has(name))]);
     const [results, hasPages] = await Promise.all([this.fetchAll([...files]), this.pages.store(visit.pages ?? [])]);
@@ -218,7 +217,7 @@ export class OfflineCache {
   async #store(name, answer, bytes, whole) {
     const metadata = await this.#metadata();
     const isUnlimited = whole || (metadata.whole !== undefined && metadata.whole === metadata.entry?.files);
-    const bound = { bytes: isUnlimited ? Infinity : (metadata.bound ?? MAX_BYTES) };
+    const bound = { bytes: isUnlimited ? Infinity : this.#maxBytes };
     const isStored = await this.#files.put(this.#base + name, answer, bytes, bound, await this.#pinnedUrls(metadata));
     if ((await this.#currentBuild()).has(name)) return isStored;
     await this.#files.drop(this.#base + name); // the build has changed meanwhile

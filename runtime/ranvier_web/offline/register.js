@@ -32,10 +32,9 @@ const unreportedFiles = new Map();
  *
  * @param {URL | string} base  the site's `_ranvier/` folder
  * @param {Entry} entry
- * @param {{bound?: number}} [options]  `bound`: maximum bytes of search files; default 60,000,000
  * @returns {Promise<boolean>}  whether all used files are stored now
  */
-export async function register(base, entry, { bound } = {}) {
+export async function register(base, entry) {
   if (!canRegister(entry) || savesData()) return false;
   try {
     const address = new URL(base, location.href).href;
@@ -46,7 +45,7 @@ export async function register(base, entry, { bound } = {}) {
     names.push(...(unreportedFiles.get(address) ?? []));
     unreportedFiles.delete(address);
     const pages = pageAddresses(address, registration.scope);
-    return await sendMessage(registration.worker, { kind: "visit", entry, names, pages, bound });
+    return await sendMessage(registration.worker, { kind: "visit", entry, names, pages });
   } catch {
     return false;
   }

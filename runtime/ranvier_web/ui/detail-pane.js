@@ -14,7 +14,6 @@ import { readSection } from "./section-text.js";
 
 const MAX_CHUNKS = 40;
 const MAX_CHARS = 6000;
-const MAX_SECTION_LENGTH = 20_000; // characters of a section
 
 export class DetailPane {
   #panel;
@@ -122,7 +121,7 @@ export class DetailPane {
    */
   async #makePreview(selected, visible, href, section, signal) {
     const pattern = makePattern(visible.result.hits);
-    const blocks = await readSection(href.replace(/#.*/, ""), section, MAX_SECTION_LENGTH, signal);
+    const blocks = await readSection(href.replace(/#.*/, ""), section, signal);
     const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
     const elements = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
     const parts = elements.length ? elements : await this.#fetchPassages(selected, visible, section, pattern, signal);

@@ -3,6 +3,7 @@
 /** @typedef {{kind: "heading" | "code" | "text" | "lines", text: string}} Block  lines: of a list or a table */
 
 const LOAD_TIMEOUT = 5_000; // ms
+const MAX_LENGTH = 20_000; // characters of a section
 const HEADING = "h1, h2, h3, h4, h5, h6";
 const BLOCK = `${HEADING}, p, li, pre, tr, dt, dd, blockquote, figcaption, summary`;
 const MAX_LEVEL = 6; // level of headings
@@ -15,14 +16,13 @@ const MAIN_SELECTORS = ["[data-pagefind-body]", "article", "main", "[role=main]"
  *
  * @param {string} url
  * @param {string} anchor
- * @param {number} maxLength  characters
  * @param {AbortSignal} signal
  */
-export async function readSection(url, anchor, maxLength, signal) {
+export async function readSection(url, anchor, signal) {
   const page = await loadPage(url, signal);
   const start = anchor ? page?.getElementById(anchor) : MAIN_SELECTORS.map((main) => page?.querySelector(main)).find(Boolean);
   const root = start?.closest(MAIN_SELECTORS.join()) ?? page?.body;
-  return start && root ? collectBlocks(start, root, anchor !== "", maxLength) : [];
+  return start && root ? collectBlocks(start, root, anchor !== "") : [];
 }
 
 /**
@@ -48,9 +48,8 @@ function loadPage(url, signal) {
  * @param {Element} start
  * @param {Element} root
  * @param {boolean} isSection  it ends at the next heading
- * @param {number} maxLength
  */
-function collectBlocks(start, root, isSection, maxLength) {
+function collectBlocks(start, root, isSection) {
   /** @type {Block[]} */
   const blocks = [];
   const walker = /** @type {Document} */ (start.ownerDocument).createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -60,7 +59,7 @@ function collectBlocks(start, root, isSection, maxLength) {
   /** @type {Element | null} */
   let cell = null;
   let level = 0;
-  for (let node = walker.nextNode(), length = 0; node && length < maxLength; node = walker.nextNode()) {
+  for (let node = walker.nextNode(), length = 0; node && length < MAX_LENGTH; node = walker.nextNode()) {
     const parent = /** @type {Element} */ (node.parentElement);
     const text = node.textContent ?? "";
     const [heading, pre] = [parent.closest(HEADING), parent.closest("pre")];
