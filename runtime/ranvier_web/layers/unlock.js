@@ -81,18 +81,14 @@ export class UnlockedLayer {
    * @throws {RanvierError}
    */
   async entry() {
-    try {
-      const { directory, mark } = await this.#files.readDirectory(this.#timeout);
-      const { audience, files, pages } = directory;
-      [this.audience, this.#pages, this.#public] = [audience, pages, new Set(directory.public)];
-      this.layer = { ...this.layer, files, mark };
-      this.#files = new SealedFiles(this.#base.href, this.layer, TOOLS);
-      const entry = JSON.parse(new TextDecoder().decode(await this.file(ENTRY)));
-      if (entry.format !== FORMAT) throw new RanvierError({ code: "format", message: `the layer has format ${entry.format}: reload the page` });
-      return { ...entry, offline: null }; // decrypted text is never stored
-    } catch (error) {
-      throw toRanvierError(error);
-    }
+    const { directory, mark } = await this.#files.readDirectory(this.#timeout);
+    const { audience, files, pages } = directory;
+    [this.audience, this.#pages, this.#public] = [audience, pages, new Set(directory.public)];
+    this.layer = { ...this.layer, files, mark };
+    this.#files = new SealedFiles(this.#base.href, this.layer, TOOLS);
+    const entry = JSON.parse(new TextDecoder().decode(await this.file(ENTRY)));
+    if (entry.format !== FORMAT) throw new RanvierError({ code: "format", message: `the layer has format ${entry.format}: reload the page` });
+    return { ...entry, offline: null }; // decrypted text is never stored
   }
 
   /**
