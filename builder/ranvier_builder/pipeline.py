@@ -45,19 +45,12 @@ from ranvier_builder.site.identity import Identity, site_identity
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
 from ranvier_builder.withheld import Reason, cure, excluded_reason
-from ranvier_builder.work import (
-    Memory,
-    NoDatabase,
-    PageMemory,
-    PageStore,
-    ReadSource,
-    WorkingDatabase,
-    read_items,
-    render_pages,
-    working_database,
-)
+from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 from ranvier_builder.work.limits import Unfinished
+from ranvier_builder.work.page_store import PageMemory, PageStore
 from ranvier_builder.work.pool import background, map_items
+from ranvier_builder.work.read import ReadSource, read_items
+from ranvier_builder.work.render import render_pages
 from ranvier_builder.write.entry import name_build
 
 _SCAN_SPEED = 8  # a file is scanned in an eighth of the time that Markdown of its size takes

@@ -59,7 +59,8 @@ def plot(rows: list[dict[str, Any]]) -> str:
 def _build(content: Path, out: Path, jobs: int, vectors: bool) -> None:
     import common  # noqa: F401 (it makes `support` importable)
     from ranvier_builder import Config, build, publish
-    from ranvier_builder.work import Memory, pool
+    from ranvier_builder.work.database import Memory
+    from ranvier_builder.work.pool import pool
     from support.content import stub_assets
 
     config = Config(default_audience="public")

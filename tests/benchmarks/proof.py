@@ -22,7 +22,7 @@ from ranvier_builder.config import find_config, load_config
 from ranvier_builder.errors import LeakError
 from ranvier_builder.model import Report
 from ranvier_builder.paths import MARKDOWN
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from support.content import stub_assets
 
 

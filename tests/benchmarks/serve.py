@@ -29,8 +29,8 @@ from urllib.request import urlopen
 
 import uvicorn
 from common import indexed
-from ranvier_builder.api import Tokens, api_app
-from ranvier_builder.api.app import AccessLog
+from ranvier_builder.api.app import AccessLog, api_app
+from ranvier_builder.api.tokens import Tokens
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder import build, publish
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from support.browser import Tab
 from support.content import OPEN, stub_assets, write_tree
 from support.sites import serving

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ranvier_builder import Config, build, publish
 from ranvier_builder.search_settings import SearchSettings
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from support.content import read_tree, stub_assets, write_tree
 from support.pictures import another
 

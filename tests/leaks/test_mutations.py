@@ -26,8 +26,8 @@ from ranvier_builder.model import Neuron, Page, Row
 from ranvier_builder.pipeline import Reading, Stages, Survey
 from ranvier_builder.read import items, neuron, values
 from ranvier_builder.site.render import Site
-from ranvier_builder.work import Memory, NoDatabase
 from ranvier_builder.work import render as rendering
+from ranvier_builder.work.database import Memory, NoDatabase
 from ranvier_builder.write import shards, snapshot, store, vectors
 from ranvier_builder.write.facts import Facts
 from support.content import build_without_engine, read_tree, stub_assets

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from ranvier_builder.serve import static_app
+from ranvier_builder.serve.static import static_app
 from support.asgi import Client
 from support.content import build_tree, read_tree, write_tree
 

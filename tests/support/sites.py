@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from ranvier_builder import Report, build, load_config
-from ranvier_builder.serve import static_app
+from ranvier_builder.serve.static import static_app
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 

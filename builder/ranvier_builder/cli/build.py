@@ -23,7 +23,9 @@ from ranvier_builder.paths import identity
 from ranvier_builder.pipeline import build as build_site
 from ranvier_builder.read.settings import CANDIDATES
 from ranvier_builder.strict import visible, visible_lines
-from ranvier_builder.work import SCHEME, Memory, cluster, pool
+from ranvier_builder.work.database import Memory
+from ranvier_builder.work.machines import SCHEME, cluster
+from ranvier_builder.work.pool import pool
 
 NEW_FOLDER = PathType(file_okay=False)
 _POLL_SECONDS = 0.3  # seconds between two checks for a missing content folder

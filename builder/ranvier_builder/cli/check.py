@@ -23,7 +23,7 @@ from ranvier_builder.console import progress_bar, show_groups
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import Stages, survey
 from ranvier_builder.strict import visible
-from ranvier_builder.work import pool
+from ranvier_builder.work.pool import pool
 
 
 @click.command(epilog="Example: ranvier check docs --stale-days 180")

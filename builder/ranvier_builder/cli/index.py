@@ -14,7 +14,7 @@ from ranvier_builder.console import progress_bar, report_json, show_report
 from ranvier_builder.indexing import index as index_site
 from ranvier_builder.indexing import snippet
 from ranvier_builder.read.globs import Located
-from ranvier_builder.work import pool
+from ranvier_builder.work.pool import pool
 
 
 @click.command(epilog="Example: ranvier index public --url https://example.org/docs/")

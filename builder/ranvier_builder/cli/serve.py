@@ -16,8 +16,8 @@ from ranvier_builder.strict import visible
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from ranvier_builder.api import Tokens
     from ranvier_builder.api.chat import Complete
+    from ranvier_builder.api.tokens import Tokens
 
 CHAT_KEY = "RANVIER_CHAT_KEY"  # variable of the environment
 
@@ -58,9 +58,9 @@ _SECONDS = _Seconds(0.1)
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:
     """Serve the built SITE on this machine, with the compression and cache headers of a static host."""
-    from ranvier_builder.api import VARIABLE, read_tokens
-    from ranvier_builder.serve import static_app
+    from ranvier_builder.api.tokens import VARIABLE, read_tokens
     from ranvier_builder.serve.listen import run_app
+    from ranvier_builder.serve.static import static_app
 
     variable = os.environ.get(VARIABLE)
     if not api and (tokens is not None or variable is not None):
@@ -83,8 +83,8 @@ def _api(
     site: Path, host: str, tokens: Tokens, live: bool, chat: str | None, chat_model: str, chat_timeout: float, **options: Any
 ) -> Starlette:
     """Return the API, with the site beside it if every caller may see all of it."""
-    from ranvier_builder.api import api_app
-    from ranvier_builder.serve import static_app
+    from ranvier_builder.api.app import api_app
+    from ranvier_builder.serve.static import static_app
 
     pages = None if tokens.callers else static_app(site, live=live, host=host)
     complete = _endpoint(chat, chat_model, chat_timeout) if chat is not None else None

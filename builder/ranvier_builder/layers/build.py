@@ -21,7 +21,7 @@ from ranvier_builder.model import Progress, Report, silent
 from ranvier_builder.output import BASE, LAYERS, WRITTEN, replace_output
 from ranvier_builder.paths import files_below
 from ranvier_builder.pipeline import build
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from ranvier_builder.write.entry import add_to_entry
 from ranvier_builder.write.files import compact_json
 

@@ -85,7 +85,7 @@ def _process() -> ProcessPoolExecutor:
     kinds = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in kinds else "spawn")
     if "forkserver" in kinds:
-        context.set_forkserver_preload(["ranvier_builder.work"])
+        context.set_forkserver_preload(["ranvier_builder.work.read", "ranvier_builder.work.render"])
     return ProcessPoolExecutor(1, mp_context=context, initializer=_initialise)
 
 

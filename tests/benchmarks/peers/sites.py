@@ -17,7 +17,7 @@ from common import PUBLIC
 from line import compress
 from ranvier_builder.model import Rendered
 from ranvier_builder.pipeline import survey
-from ranvier_builder.work import pool
+from ranvier_builder.work.pool import pool
 
 JS = Path(__file__).parent / "js"
 LIBRARIES = ("minisearch", "flexsearch", "lunr", "orama")

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 from ranvier import open_snapshot
-from ranvier_builder.api import Tokens, api_app, read_tokens
-from ranvier_builder.api.app import MAX_BODY, MAX_QUERY
-from ranvier_builder.serve import static_app
+from ranvier_builder.api.app import MAX_BODY, MAX_QUERY, api_app
+from ranvier_builder.api.tokens import Tokens, read_tokens
+from ranvier_builder.serve.static import static_app
 from starlette.applications import Starlette
 from support.asgi import Answer, Client
 from support.shared import site_fixture

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ranvier import RetrieveRequest, open_snapshot
-from ranvier_builder.api import Tokens, api_app, read_tokens
+from ranvier_builder.api.app import api_app
 from ranvier_builder.api.chat import Chat, ClaimFilter, Message
 from ranvier_builder.api.completions import Endpoint
+from ranvier_builder.api.tokens import Tokens, read_tokens
 from ranvier_builder.errors import BuildError
 from ranvier_builder.markdown.claims import strip_claims
 from support.asgi import Answer, Client

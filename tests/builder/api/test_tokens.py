@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier import Caller
-from ranvier_builder.api import VARIABLE, read_tokens
+from ranvier_builder.api.tokens import VARIABLE, read_tokens
 from ranvier_builder.errors import BuildError
 from support.cli import failure
 

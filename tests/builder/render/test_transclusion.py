@@ -13,8 +13,8 @@ from ranvier_builder.errors import LeakError
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.pipeline import survey
 from ranvier_builder.render import transclusion
-from ranvier_builder.work import Memory
 from ranvier_builder.work import render as rendering
+from ranvier_builder.work.database import Memory
 from support.content import OPEN, build_without_engine, read_tree, stub_assets, write_tree
 from support.pictures import PNG
 from support.rendered import surveyed

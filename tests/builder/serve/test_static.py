@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from ranvier_builder.serve import static_app
+from ranvier_builder.serve.static import static_app
 from support.asgi import Client
 from support.content import write_tree
 

@@ -9,7 +9,7 @@ import frontmatter
 import pytest
 from ranvier_builder import Config, build, publish
 from ranvier_builder.site import agents
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from selectolax.lexbor import LexborHTMLParser
 from support.content import Tree, build_tree, read_tree, stub_assets
 

@@ -11,7 +11,7 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.config import load_config
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.site import theme
-from ranvier_builder.work import Memory
+from ranvier_builder.work.database import Memory
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_without_engine, stub_assets, write_tree
 from support.sites import EXAMPLE

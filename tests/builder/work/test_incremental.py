@@ -15,10 +15,10 @@ from ranvier_builder import Config, build, pipeline, publish, reuse
 from ranvier_builder.errors import BuildError, OutputError
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import identity
-from ranvier_builder.work import Memory, pool
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
-from ranvier_builder.work.pool import Processes
+from ranvier_builder.work.database import Memory
+from ranvier_builder.work.pool import Processes, pool
 from ranvier_builder.write.store import StoreResult
 from support.content import read_tree, stub_assets, write_tree
 from support.pictures import another

@@ -15,11 +15,12 @@ from ranvier_builder import Config, build, publish
 from ranvier_builder.errors import BuildError
 from ranvier_builder.model import Page, Rendered, Report
 from ranvier_builder.render.links import Links
-from ranvier_builder.work import Memory, limits, pool
+from ranvier_builder.work import limits
 from ranvier_builder.work import read as reading
 from ranvier_builder.work import render as rendering
+from ranvier_builder.work.database import Memory
 from ranvier_builder.work.limits import Unfinished
-from ranvier_builder.work.pool import BATCH, Processes, map_batches
+from ranvier_builder.work.pool import BATCH, Processes, map_batches, pool
 from support.content import stub_assets, write_tree
 from support.jobs import LOW_MEMORY, batch, work
 from support.pictures import another

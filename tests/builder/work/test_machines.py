@@ -12,8 +12,7 @@ from distributed import LocalCluster
 from ranvier_builder import Config, build, publish
 from ranvier_builder.errors import BuildError
 from ranvier_builder.search_settings import SearchSettings
-from ranvier_builder.work import cluster
-from ranvier_builder.work.machines import _Workers
+from ranvier_builder.work.machines import _Workers, cluster
 from support.cli import failure
 from support.content import build_without_engine, read_tree, stub_assets
 

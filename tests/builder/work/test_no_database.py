@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier_builder.config import Config
-from ranvier_builder.work import Memory, NoDatabase, WorkingDatabase, working_database
+from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 
 
 def fill(database: WorkingDatabase) -> list[object]:

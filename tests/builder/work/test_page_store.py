@@ -14,7 +14,9 @@ from ranvier_builder.config import Config as Settings
 from ranvier_builder.model import Link, Rendered, Section, StoredText
 from ranvier_builder.reuse import _key
 from ranvier_builder.search_settings import SearchSettings
-from ranvier_builder.work import PageMemory, PageStore, codec, pool
+from ranvier_builder.work import codec
+from ranvier_builder.work.page_store import PageMemory, PageStore
+from ranvier_builder.work.pool import pool
 from ranvier_builder.write.analyse import analyse
 from ranvier_builder.write.facts import Collection
 from support.content import generated, read_tree, stub_assets, write_tree
