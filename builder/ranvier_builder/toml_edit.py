@@ -10,7 +10,8 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import dropwhile
 from pathlib import Path
 
 from ranvier_builder.errors import ConfigError
@@ -28,19 +29,17 @@ class Tables:
         lines = text.splitlines(keepends=True)
         if lines and not lines[-1].endswith(("\n", "\r")):
             lines[-1] += self._newline
-        self._parts: list[list[str]] = []  # runs of lines
-        self._indexes: list[int] = []  # indexes of the tables in `_parts`
-        self._split(lines)
+        self._parts = [*self._split(lines)]  # runs of lines: table n is part 2n + 1, the others are between the tables
 
     def __len__(self) -> int:
-        return len(self._indexes)
+        return len(self._parts) // 2
 
     def __str__(self) -> str:
         return "".join(line for part in self._parts for line in part)
 
     def change(self, number: int, values: Mapping[str, str]) -> None:
         """Change values of a table; keys that are not given stay."""
-        lines = self._parts[self._indexes[number]]
+        lines = self._parts[2 * number + 1]
         for key, value in values.items():
             pattern = re.compile(_VALUE.format(key=re.escape(key)), re.DOTALL)
             for at, line in enumerate(lines):
@@ -62,44 +61,38 @@ class Tables:
 
     def remove(self, number: int) -> list[str]:
         """Remove a table, with the blank lines after it; return its lines."""
-        at = self._indexes[number]
-        lines = self._parts.pop(at)
-        if at < len(self._parts):
-            while self._parts[at] and not self._parts[at][0].strip():
-                self._parts[at].pop(0)
-        self._indexes = [line - (line > at) for line in self._indexes if line != at]
+        before, lines, after = self._parts[2 * number : 2 * number + 3]
+        self._parts[2 * number : 2 * number + 3] = [[*before, *dropwhile(str.isspace, after)]]
         return lines
 
     def _put(self, number: int, lines: list[str]) -> None:
         blank = [self._newline]
         if number < len(self):
-            at = self._indexes[number]
-            self._parts[at:at] = [lines, blank]
+            self._parts[2 * number + 1 : 2 * number + 1] = [lines, blank]
+        elif len(self):
+            self._parts[-1:-1] = [blank, lines]
         else:
-            at = self._indexes[-1] + 2 if self._indexes else len(self._parts) + 1
-            separator = [] if not str(self).strip() else blank
-            self._parts[at - 1 : at - 1] = [separator, lines]
-        self._indexes = sorted([at, *(line + 2 * (line >= at) for line in self._indexes)])
+            self._parts = [[*self._parts[0], *(blank if str(self).strip() else [])], lines, []]
 
-    def _split(self, lines: list[str]) -> None:
+    def _split(self, lines: list[str]) -> Iterator[list[str]]:
         header = re.compile(rf"\s*\[\[\s*{re.escape(self._name)}\s*\]\]")
-        gap: list[str] = []
+        between: list[str] = []
         at = 0
         while at < len(lines):
             if not header.match(lines[at]):
-                gap.append(lines[at])
+                between.append(lines[at])
                 at += 1
                 continue
             end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
             while _is_blank_or_comment(lines[end - 1]):  # comments above the next header belong to that header
                 end -= 1
             comments: list[str] = []
-            while gap and gap[-1].lstrip().startswith("#"):
-                comments.insert(0, gap.pop())
-            self._parts += [gap, [*comments, *lines[at:end]]]
-            self._indexes.append(len(self._parts) - 1)
-            gap, at = [], end
-        self._parts.append(gap)
+            while between and between[-1].lstrip().startswith("#"):
+                comments.insert(0, between.pop())
+            yield between
+            yield [*comments, *lines[at:end]]
+            between, at = [], end
+        yield between
 
 
 def read_text(file: Path) -> str:
