@@ -57,16 +57,15 @@ def index(
     config = config or Config()
     base = _base(site)
     report, text = _read(site, config, executor, progress)
-    overrides = site_overrides(config, text.rendered)
-    report.warnings += overrides.warnings
+    tuning, warnings = site_overrides(config, text.rendered)
+    report.warnings += warnings
     if config.strict and report.warnings:
         raise strict_error(report)
     with replace_output(base, None, base=".", cure="move it away: `ranvier index` writes its files there") as work:
         out = work.site
         tree = Tree([rendered.page for rendered in text.rendered], text.title)
-        publication = Publication(
-            text.title or site.resolve().name, text.lang, text.rendered, tree, overrides.values, has_folder_pages=False
-        )
+        title = text.title or site.resolve().name
+        publication = Publication(title, text.lang, text.rendered, tree, tuning, has_folder_pages=False)
         publish(out, work.scratch, publication, config, progress, report, out / WORKER_BESIDE)
         (out / LOADER).write_bytes((files("ranvier_web") / LOADER).read_bytes())
         if pagefind:

@@ -7,7 +7,7 @@ withheld page is not written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from ranvier import text
@@ -21,16 +21,8 @@ from ranvier_builder.write.analyse import primary
 from ranvier_builder.write.facts import languages
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """The overrides for the snapshot, and warnings about invalid ones."""
-
-    values: dict[str, Any]
-    warnings: tuple[Warn, ...] = ()
-
-
-def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Overrides:
-    """Return the snapshot's overrides from settings and published pages; Neurons have the numbers of `write_store`."""
+def site_overrides(config: Config, rendered: Iterable[Rendered]) -> tuple[dict[str, Any], list[Warn]]:
+    """Return the snapshot's overrides, and warnings about invalid ones; Neurons have the numbers of `write_store`."""
     rendered = list(rendered)
     pins, warnings = _pins(config, [page.page for page in rendered if not page.page.neuron.noindex])
     defaults = abbreviations(languages(rendered, config.lang)) if config.search.abbreviations else {}
@@ -40,7 +32,7 @@ def site_overrides(config: Config, rendered: Iterable[Rendered]) -> Overrides:
         "synonyms": {word: list(others) for word, others in sorted((defaults | dict(config.synonyms)).items())},
         "preset": config.search.preset,
     }
-    return Overrides({name: value for name, value in values.items() if value}, tuple(warnings))
+    return {name: value for name, value in values.items() if value}, warnings
 
 
 def _pins(config: Config, pages: list[Page]) -> tuple[dict[str, list[int]], list[Warn]]:

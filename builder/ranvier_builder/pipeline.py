@@ -218,10 +218,10 @@ class Stages:
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
-        overrides = site_overrides(config, rendered)
+        tuning, tuning_warnings = site_overrides(config, rendered)
         identity = site_identity(reading.outline.identity, links.media)
-        warnings += [*overrides.warnings, *identity.warnings]
-        return Survey(neurons, reading.admitted, rendered, links.media, tree, tuple(warnings), overrides.values, identity)
+        warnings += [*tuning_warnings, *identity.warnings]
+        return Survey(neurons, reading.admitted, rendered, links.media, tree, tuple(warnings), tuning, identity)
 
     def write(self, survey: Survey, site: Path, scratch: Path, report: Report) -> None:
         """Write a site into an empty folder."""

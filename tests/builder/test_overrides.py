@@ -1,12 +1,14 @@
 """Search settings become data of the snapshot (Q3, Q7): they refer to published pages only."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import ranvier
 from ranvier.query.segments import Segment
 from ranvier_builder import Config, pipeline, publish
-from ranvier_builder.overrides import Overrides, site_overrides
+from ranvier_builder.model import Warn
+from ranvier_builder.overrides import site_overrides
 from ranvier_builder.search_settings import Pin, SearchSettings
 from support.content import OPEN, write_tree
 from support.stores import make_store
@@ -27,7 +29,7 @@ def content(tmp_path: Path) -> Path:
     return write_tree(tmp_path / "content", TREE)
 
 
-def tuned(content: Path, **settings: object) -> Overrides:
+def tuned(content: Path, **settings: object) -> tuple[dict[str, Any], list[Warn]]:
     all_settings = {"search": SearchSettings(abbreviations=False)} | settings
     config = Config(default_audience="public", **all_settings)  # type: ignore[arg-type]
     return site_overrides(config, pipeline.survey(content, config).rendered)
@@ -49,8 +51,8 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
 
 
 def test_default_settings_write_nothing(content: Path) -> None:
-    assert tuned(content) == Overrides({})
-    assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == Overrides({})
+    assert tuned(content) == ({}, [])
+    assert tuned(content, search=SearchSettings(substring=False, abbreviations=False)) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -63,26 +65,25 @@ def test_default_settings_write_nothing(content: Path) -> None:
     ],
 )
 def test_pins_are_resolved_to_pages(content: Path, name: str, path: str) -> None:
-    result = tuned(content, pins=(Pin("moor", (name,)),))
-    assert result.values["pins"]["moor="] == [number(content, path)]
-    assert not result.warnings
+    values, warnings = tuned(content, pins=(Pin("moor", (name,)),))
+    assert values["pins"]["moor="] == [number(content, path)]
+    assert not warnings
 
 
 @pytest.mark.parametrize("name", ["secret.md", "Zephyrine plan", "quiet.md", "nosuch", "secret.md "])
 def test_pin_on_an_unpublished_page_is_dropped(content: Path, name: str) -> None:
     """A2: neither number nor query is written; the warning is the same for withheld and missing pages."""
-    result = tuned(content, pins=(Pin("zephyrine", (name,), ("site.toml", 7)),))
-    assert result.values == {}
-    (warning,) = result.warnings
+    values, (warning,) = tuned(content, pins=(Pin("zephyrine", (name,), ("site.toml", 7)),))
+    assert values == {}
     assert str(warning) == f"site.toml:7: the search does not contain the target of a pin: {name}"
 
 
 def test_pins_of_equal_queries_are_merged_in_every_language(content: Path) -> None:
     pins = (Pin("Häfen", ("deep/c.md", "nosuch", "a.md")), Pin("häfen!", ("a.md", "deep/b.md")))
-    result = tuned(content, pins=pins)
+    values, warnings = tuned(content, pins=pins)
     numbers = [number(content, path) for path in ("deep/c.md", "a.md", "deep/b.md")]
-    assert result.values["pins"] == {ranvier.text.name("Häfen", lang): numbers for lang in ("en", "de")}
-    assert len(result.warnings) == 1
+    assert values["pins"] == {ranvier.text.name("Häfen", lang): numbers for lang in ("en", "de")}
+    assert len(warnings) == 1
 
 
 def test_other_settings_are_stored(content: Path) -> None:
@@ -92,12 +93,12 @@ def test_other_settings_are_stored(content: Path) -> None:
     result = tuned(content, segments=segments, synonyms={"wharf": ("quay", "pier")}, search=search)
     code = {"name": "code", "pattern": "def", "strategy": "bm25", "path": ""}
     why = {"name": "why", "pattern": "why", "strategy": "auto", "path": "deep"}
-    assert result == Overrides({"segments": [code, why], "synonyms": {"wharf": ["quay", "pier"]}, "preset": preset})
+    assert result == ({"segments": [code, why], "synonyms": {"wharf": ["quay", "pier"]}, "preset": preset}, [])
 
 
 def test_abbreviations_are_synonyms(content: Path, tmp_path: Path) -> None:
     """Q7: in English and in the languages of the pages; synonyms of the site come first, and a setting disables them."""
-    result = tuned(content, search=SearchSettings(), synonyms={"env": ("harbour",)}).values["synonyms"]
+    result = tuned(content, search=SearchSettings(), synonyms={"env": ("harbour",)})[0]["synonyms"]
     assert result["auth"] == ["authentication", "authorization", "authentifizierung", "autorisierung"]
     assert result["env"] == ["harbour"]
     assert "appli" not in result, "no page is in French"
