@@ -10,9 +10,10 @@ from ranvier_builder.model import Neuron, Rendered
 from ranvier_builder.pipeline import survey
 from ranvier_builder.read.files import walk
 from ranvier_builder.read.neuron import read_neuron
+from ranvier_builder.render.addresses import Html
 from ranvier_builder.render.html import sections
 from ranvier_builder.render.links import Links
-from ranvier_builder.render.markdown import Html, render
+from ranvier_builder.render.markdown import render
 from ranvier_builder.render.slugs import pages
 
 from support.content import OPEN, write_tree

@@ -113,7 +113,7 @@ class Api:
         return self._chat.stream(query, result, history) if streams else await self._chat.answer(query, result, history)
 
     async def _backlinks(self, request: Request, caller: Caller) -> Any:
-        _check_capability(caller)
+        SearchRequest("", caller=caller)  # raises `ForbiddenError` for a caller who may not search
         item, options = _query_and_options(request, "item")
         check_names((name for name, _ in options), ("item",))
         links = await self._pool.run(lambda library: library.backlinks(item, audience=caller.audience))
@@ -217,10 +217,6 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise RequestError("the body must be a JSON object")
     return body
-
-
-def _check_capability(caller: Caller) -> None:
-    SearchRequest("", caller=caller)  # raises `ForbiddenError`
 
 
 def _error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:

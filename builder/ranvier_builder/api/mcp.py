@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -74,10 +73,12 @@ class Tools:
     async def read_page(self, context: Context[Any, Any], page: Item) -> dict[str, Any]:
         """Read the whole text of a page, with its headings."""
         caller = self._check_caller(context)
-        text = await self._run(lambda library: library.run(page_text(library.engine, page, caller.level)))
+        text: dict[str, Any] | None = await self._run(
+            lambda library: library.run(page_text(library.engine, page, caller.level))
+        )
         if text is None:
             raise ToolError(f"there is no page {page!r}; search for its title")
-        return asdict(text)
+        return text
 
     async def _run(self, function: Callable[[Library], Any]) -> Any:
         try:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ranvier.query.scope import condition
 from ranvier.requests import Scope
@@ -18,20 +17,11 @@ if TYPE_CHECKING:
     from ranvier.store.texts import Passage
 
 
-@dataclass(frozen=True, slots=True)
-class PageText:
-    """A page as the index has it. `text` is Markdown: the headings, and the plain text below each."""
+def page_text(engine: Engine, item: str, level: int) -> Steps[dict[str, Any] | None]:
+    """Read a page, named by id, path, slug or title; `None` if there is none that the level of a caller may see (A5).
 
-    id: str
-    title: str
-    url: str
-    path: str
-    tags: tuple[str, ...]
-    text: str
-
-
-def page_text(engine: Engine, item: str, level: int) -> Steps[PageText | None]:
-    """Read a page, named by id, path, slug or title; `None` if there is none that the level of a caller may see (A5)."""
+    Its `text` is Markdown: the headings, and the plain text below each.
+    """
     scope = condition(Scope(item=item), level) if item else None
     if scope is None:
         return None
@@ -47,7 +37,8 @@ def page_text(engine: Engine, item: str, level: int) -> Steps[PageText | None]:
         parts += _new_headings(above, headings)
         parts += _bodies(chunks)
         above = headings
-    return PageText(card.id, card.title, card.url, card.path, tuple(card.tags), "\n\n".join(parts) + "\n")
+    fields = {name: getattr(card, name) for name in ("id", "title", "url", "path", "tags")}
+    return fields | {"text": "\n\n".join(parts) + "\n"}
 
 
 def _bodies(chunks: Iterable[Passage]) -> Iterator[str]:

@@ -17,8 +17,6 @@ from ranvier_builder.render.sanitise import sanitise
 from ranvier_builder.render.title_heading import has_more_titles, without_title
 from ranvier_builder.render.transclusion import Embeds
 
-__all__ = ["Html", "render"]
-
 
 def render(
     page: Page,

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -254,15 +254,9 @@ def _name(content: Path, out: Path) -> str:
 
 def _salt(config: Config) -> bytes:
     """Return a digest of everything except the content that affects results: code, versions of libraries, config."""
-    versions = [sys.version_info[:2], sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION, *map(_version, _LIBRARIES)]
+    versions = [sys.version_info[:2], sqlite3.sqlite_version, zlib.ZLIB_RUNTIME_VERSION, *map(version, _LIBRARIES)]
     digest = hashlib.sha256(repr((config, versions)).encode())
     for package in ("ranvier_builder", "ranvier", "ranvier_themes"):
         for name, data in read_files(files(package), _SOURCES, f"{package}/"):
             digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
     return digest.digest()
-
-
-def _version(name: str) -> str:
-    with suppress(ImportError):
-        return version(name)
-    return ""

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from mmap import PAGESIZE
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -135,8 +136,6 @@ def _lower_limit(kind: int, limit: int) -> Iterator[None]:
 def _bytes_in_use() -> int:
     """Return the size of this process's address space; 0 if it is unknown."""
     try:
-        import resource
-
-        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    except (OSError, ImportError):
+        return int(Path("/proc/self/statm").read_text().split()[0]) * PAGESIZE
+    except OSError:
         return 0

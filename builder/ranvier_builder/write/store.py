@@ -30,8 +30,6 @@ from ranvier_builder.write.vectors import write_vectors
 from ranvier_builder.write.versions import newest_versions
 from ranvier_builder.write.vocabulary import shards
 
-__all__ = ["Collection", "StoreResult", "write_store"]
-
 TEXTS = 1_600  # maximum number of text shards in the manifest, 15 bytes each; above it, lists name them …
 TEXTS_LISTED = 128  # … with this many each
 BOUNDS = 200  # maximum number of substring posting files whose term bounds are in the manifest

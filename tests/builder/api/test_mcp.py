@@ -110,7 +110,7 @@ def test_text_of_a_page_has_every_heading_and_sentence_once(tmp_path: Path) -> N
     with open_snapshot(tmp_path / "out") as library:
         page = library.run(page_text(library.engine, "t.md", 0))
     assert page is not None
-    assert page.text.split() == text.split()
+    assert page["text"].split() == text.split()
 
 
 @pytest.mark.parametrize("page", ["plans.md", "Kestrel plans", "no such page", ""])

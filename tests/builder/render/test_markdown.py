@@ -6,8 +6,8 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.markdown import elements
 from ranvier_builder.model import Neuron
+from ranvier_builder.render.addresses import Html
 from ranvier_builder.render.html import sections
-from ranvier_builder.render.markdown import Html
 from selectolax.lexbor import LexborHTMLParser
 from support.content import Tree
 from support.pictures import PDF, PNG, seal
