@@ -91,7 +91,8 @@ def _leb128(number: int) -> bytes:
 
 def pack_sources() -> bytes:
     """Zip the installed core with its imports, and the modules of all languages: stored, sorted, without dates."""
-    core, english = _core(), _stop_word_modules("en")
+    core = dict(read_files(files("ranvier"), (".py",), "ranvier/"))
+    english = _stop_word_modules("en")
     members = {name: data for name, data in core.items() if not name.startswith(_WORDS) or name in english}
     for package, names in _BUNDLED.items():
         members |= {f"{package}/{name}": (files(package) / name).read_bytes() for name in names}
@@ -117,10 +118,6 @@ def select(archive: bytes, langs: Iterable[str]) -> tuple[bytes, bytes | None]:
     others = {name.removeprefix(_LANGUAGES): data for name, data in contents.items() if name.startswith(_LANGUAGES)}
     others = {name: data for name, data in others.items() if name.rpartition(".")[0] in names}
     return pack(core.items()), pack(others.items()) if others else None
-
-
-def _core() -> dict[str, bytes]:
-    return dict(read_files(files("ranvier"), (".py",), "ranvier/"))
 
 
 def _stop_word_modules(*langs: str) -> set[str]:

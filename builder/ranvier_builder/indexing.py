@@ -72,7 +72,7 @@ def index(
             folder = write_folder(out, "pagefind", pagefind_files(text.pages, text.rendered, config.lang))
             write_module(site, f"{BASE}/{folder}/{MODULE}")
         else:
-            remove_module(site, BASE)
+            remove_module(site)
         name_build(out, site)
         list_written(out, out)
         report.weigh(out)

@@ -14,6 +14,7 @@ from typing import Any
 from ranvier_builder.composed import composed
 from ranvier_builder.errors import OutputError
 from ranvier_builder.model import Rendered, Section
+from ranvier_builder.output import BASE
 from ranvier_builder.web.page import WebPage
 from ranvier_builder.write.analyse import primary
 from ranvier_builder.write.files import compact_json
@@ -60,10 +61,10 @@ def write_module(site: Path, target: str) -> None:
         raise OutputError(f"cannot be written: {error.strerror}", file=file, cure=cure) from None
 
 
-def remove_module(site: Path, base: str) -> None:
-    """Remove a `pagefind/pagefind.js` that exports a module below `base`, which a new index no longer has."""
+def remove_module(site: Path) -> None:
+    """Remove a `pagefind/pagefind.js` that exports a module of an older index, which a new one no longer has."""
     file = site / FOLDER / MODULE
-    start = f"{_EXPORT}{base}/{FOLDER}-".encode()
+    start = f"{_EXPORT}{BASE}/{FOLDER}-".encode()
     with suppress(OSError):  # there is none, or it cannot be read
         if not file.parent.is_symlink() and file.read_bytes().startswith(start):
             file.unlink()
@@ -103,9 +104,8 @@ def _sorts(pages: Sequence[WebPage], rendered: Sequence[Rendered]) -> dict[str, 
 
 def _ascending(pairs: list[tuple[str, str]]) -> list[str]:
     """Sort numbers as numbers, if all values are numbers; equal values stay in the order of the pages."""
-    if all(_NUMBER.fullmatch(value) for value, _ in pairs):
-        return [page for _, page in sorted(pairs, key=lambda pair: float(pair[0]))]
-    return [page for _, page in sorted(pairs, key=lambda pair: pair[0])]
+    kind = float if all(_NUMBER.fullmatch(value) for value, _ in pairs) else str
+    return [page for _, page in sorted(pairs, key=lambda pair: kind(pair[0]))]
 
 
 def _page(page: WebPage, rendered_page: Rendered) -> dict[str, Any]:

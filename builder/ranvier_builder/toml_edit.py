@@ -10,13 +10,12 @@ import json
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from pathlib import Path
 
 from ranvier_builder.errors import ConfigError
 
-_HEADER = re.compile(r"\s*\[")
 _VALUE = r"""(\s*{key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')(.*)"""
 
 
@@ -83,9 +82,7 @@ class Tables:
                 between.append(lines[at])
                 at += 1
                 continue
-            end = next((to for to in range(at + 1, len(lines)) if _HEADER.match(lines[to])), len(lines))
-            while _is_blank_or_comment(lines[end - 1]):  # comments above the next header belong to that header
-                end -= 1
+            end = end_of_table(lines, at)
             comments: list[str] = []
             while between and between[-1].lstrip().startswith("#"):
                 comments.insert(0, between.pop())
@@ -124,5 +121,9 @@ def toml_string(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _is_blank_or_comment(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("#")
+def end_of_table(lines: Sequence[str], header: int) -> int:
+    """Return the line after the last non-empty line of a table. Comments above the next header belong to that header."""
+    end = next((at for at in range(header + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
+    while not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#"):
+        end -= 1
+    return end

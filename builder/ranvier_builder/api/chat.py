@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
 
@@ -161,13 +161,9 @@ def history_of(value: Any) -> list[Message]:
         return []
     if not isinstance(value, list) or len(value) > _MAX_TURNS:
         raise RequestError(f"history must be a list of at most {_MAX_TURNS} messages")
-    return [*_check_turns(value)]
-
-
-def _check_turns(values: list[Any]) -> Iterable[Message]:
-    for turn in values:
+    for turn in value:
         if not isinstance(turn, dict) or turn.keys() != {"role", "content"}:
             raise RequestError("a message of history has the keys role and content")
         if turn["role"] not in _ROLES or not isinstance(turn["content"], str):
             raise RequestError(f"the role of a message must be one of {', '.join(_ROLES)}, and its content a text")
-        yield {"role": turn["role"], "content": turn["content"]}
+    return value

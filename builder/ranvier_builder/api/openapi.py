@@ -69,14 +69,17 @@ _DOCUMENT_FIELDS = {"knowledgeBaseId": str, "filename": str, "seq": int}  # fiel
 
 def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
     """Return the document; `with_tokens`: whether callers need one; `with_chat`: whether there is `/chat`."""
+    item = _parameter("item", {"type": "string", "description": "An id, path, address or title"})
+    q = _parameter("q", _QUERY)
+    options = [_parameter(name, schema, required=False) for name, schema in _options(SearchRequest).items()]
+    suggest_schemas = {"limit": _option("limit", int, SUGGESTED), "pageLang": _option("page_lang", str, "")}
+    suggest_options = [_parameter(name, schema, required=False) for name, schema in suggest_schemas.items()]
+    suggest_answer = _list_schema("suggestions", Suggestion)
     paths = {
-        "/search": {"get": _get("Pages for a query, best first", SearchRequest, _documents())},
+        "/search": {"get": _get("Pages for a query, best first", _documents(), q, *options)},
         "/retrieve": {"post": _post("Passages for a language model", RetrieveRequest, _schema(RetrieveResult))},
-        "/suggest": {"get": _suggest()},
-        "/backlinks": {
-            "get": _operation("Pages that link to a page", _list_schema("backlinks", Backlink))
-            | {"parameters": [_parameter("item", {"type": "string", "description": "An id, path, address or title"})]}
-        },
+        "/suggest": {"get": _get("Titles for an unfinished query", suggest_answer, q, *suggest_options)},
+        "/backlinks": {"get": _get("Pages that link to a page", _list_schema("backlinks", Backlink), item)},
         "/health": {"get": _health()},
     }
     if with_chat:
@@ -87,9 +90,8 @@ def openapi(*, with_tokens: bool, with_chat: bool = False) -> dict[str, Any]:
     return {"openapi": "3.1.0", "info": info, "paths": paths, "components": schemes, **security}
 
 
-def _get(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]:
-    options = [_parameter(name, schema, required=False) for name, schema in _options(kind).items()]
-    return _operation(summary, answer) | {"parameters": [_parameter("q", _QUERY), *options]}
+def _get(summary: str, answer: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
+    return _operation(summary, answer) | {"parameters": [*parameters]}
 
 
 def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]:
@@ -100,13 +102,6 @@ def _post(summary: str, kind: Request, answer: dict[str, Any]) -> dict[str, Any]
         "additionalProperties": False,
     }
     return _operation(summary, answer) | {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
-
-
-def _suggest() -> dict[str, Any]:
-    limit = _option("limit", int, None) | {"default": SUGGESTED}
-    options = {"limit": limit, "pageLang": _option("page_lang", str, "")}
-    parameters = [_parameter("q", _QUERY), *(_parameter(name, schema, required=False) for name, schema in options.items())]
-    return _operation("Titles for an unfinished query", _list_schema("suggestions", Suggestion)) | {"parameters": parameters}
 
 
 def _health() -> dict[str, Any]:

@@ -5,7 +5,6 @@ The file is edited as text, without parsing: the result is parsed with `tomllib`
 
 from __future__ import annotations
 
-import copy
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.errors import ConfigError
-from ranvier_builder.toml_edit import read_text, replace_text, toml_string
+from ranvier_builder.toml_edit import end_of_table, read_text, replace_text, toml_string
 from ranvier_builder.toml_lines import line_of
 
 _TABLE = ("search", "preset")
@@ -68,12 +67,11 @@ def write_numbers(file: Path, changes: Changes) -> None:
 
 
 def _set_value(tables: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
-    table = tables
     for name in path[:-1]:
-        inner = table.get(name)
-        table[name] = copy.copy(inner) if isinstance(inner, dict) else {}
-        table = table[name]
-    table[path[-1]] = value
+        if not isinstance(tables.get(name), dict):
+            tables[name] = {}
+        tables = tables[name]
+    tables[path[-1]] = value
 
 
 def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
@@ -91,10 +89,10 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
         lines[-1] += newline
     headers = _headers(lines)
     if own := [at for at, name in headers if name == path[:-1]]:
-        end = _end_of_section(lines, own[0])
+        end = end_of_table(lines, own[0])
         return "".join((*lines[:end], f"{path[-1]} = {value}{newline}", *lines[end:]))
     tables = [at for at, name in headers if name[:1] == _TABLE[:1]]  # of `[search]`
-    at = _end_of_section(lines, tables[-1]) if tables else len(lines)
+    at = end_of_table(lines, tables[-1]) if tables else len(lines)
     blank = [newline] if at else []
     table = [f"[{'.'.join(path[:-1])}]{newline}", f"{path[-1]} = {value}{newline}"]
     return "".join((*lines[:at], *blank, *table, *lines[at:]))
@@ -111,11 +109,3 @@ def _contains(tables: Any, path: tuple[str, ...]) -> bool:
 def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
     headers = ((at, _HEADER.fullmatch(line.rstrip("\r\n"))) for at, line in enumerate(lines))
     return [(at, tuple(_NAME.findall(match[1]))) for at, match in headers if match is not None]
-
-
-def _end_of_section(lines: Sequence[str], header: int) -> int:
-    """Return the line after the last non-empty line of a table."""
-    end = next((at for at in range(header + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
-    while end > header + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
-        end -= 1
-    return end

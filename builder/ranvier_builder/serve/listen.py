@@ -25,7 +25,7 @@ def listen(host: str, port: int) -> socket.socket:
     if not host:  # perhaps a variable that is not set; for a socket it means all addresses
         raise BuildError("the host is empty", cure="use --host 127.0.0.1, or --host 0.0.0.0 for all addresses of this machine")
     try:
-        return socket.create_server((host, port), family=_family(host), backlog=_BACKLOG)
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=_BACKLOG)
     except OSError as error:
         reason = str(error.strerror).partition(" (while")[0]  # the rest repeats the address
         in_use = error.errno == errno.EADDRINUSE
@@ -52,10 +52,6 @@ def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> Non
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[server])
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def _address(host: str, port: int) -> str:
