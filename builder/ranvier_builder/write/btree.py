@@ -28,6 +28,7 @@ class Pages:
 
     def __init__(self, file: Path, size: int) -> None:
         self.size = size
+        self._path = file
         self._file = file.open("rb", buffering=0)
         self.count = self._file.seek(0, SEEK_END) // size
         self._cache: dict[int, bytes] = {}
@@ -45,6 +46,10 @@ class Pages:
             self._file.seek((number - 1) * self.size)
             data = self._cache[number] = _without_leftovers(self._file.read(self.size) or b"", _start(number))
         return data
+
+    def files(self, numbers: Sequence[Sequence[int]]) -> Sequence[bytes]:
+        """Return files that each contain some pages; they are read on access, also after `close`."""
+        return _PageFiles(self._path, self.size, numbers)
 
     def leaves(self, root: int) -> Iterator[int]:
         """Yield the leaf pages of a table's b-tree in key order."""
@@ -127,7 +132,7 @@ class Pages:
         return local if local <= max_local else min_local
 
 
-class PageFiles(Sequence[bytes]):
+class _PageFiles(Sequence[bytes]):
     """Files that each contain some pages of a database; read on access."""
 
     def __init__(self, file: Path, size: int, numbers: Sequence[Sequence[int]]) -> None:

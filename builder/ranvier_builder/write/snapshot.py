@@ -19,7 +19,8 @@ from ranvier_builder.write.facts import Facts
 
 PAGE_SIZE = 4096
 _READER = 3_039_000  # the oldest SQLite that reads our files: Pyodide's
-_INDEXES = {
+# Columns of the searched tables.
+INDEXES = {
     "chunk_fts": ("name", "title", "tags", "heading", "path", "body"),
     "neuron_fts": ("name", "title", "tags", "heading", "path", "body"),
     "substring_fts": ("title", "heading", "body"),
@@ -70,7 +71,7 @@ def _heading_trigrams(headings: tuple[str, ...]) -> str:
 
 def _fill(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
     """Index rows, numbered from 1, merge the index into one segment, and round the row sizes as a reader restores them."""
-    columns = _INDEXES[table]
+    columns = INDEXES[table]
     marks = ", ".join("?" * (len(columns) + 1))
     db.execute("BEGIN")
     db.executemany(

@@ -19,19 +19,17 @@ from typing import Any
 from ranvier.store.docsize import encode, leaf_page, varint
 from ranvier.store.interior import differences
 from ranvier.store.manifest import SUBSTRING
-from ranvier.store.tables import WORDS
+from ranvier.store.tables import SUBSTRINGS, WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
-from ranvier_builder.write.btree import PageFiles, Pages, read_cells, varints
+from ranvier_builder.write.btree import Pages, read_cells, varints
 from ranvier_builder.write.leaves import last_term
-from ranvier_builder.write.snapshot import PAGE_SIZE
+from ranvier_builder.write.snapshot import INDEXES, PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists
 
-COLUMNS = {"chunk_fts": 6, "neuron_fts": 6, "substring_fts": 3}
 # Tables, with their indexes, that are fetched whole on first use.
 PACKS = {"neuron": ("neuron", "name"), "tag": ("tag",), "link": ("link", "link_target", "derived"), "note": ("note",)}
-_SUBSTRINGS = "substring_fts"
 _LEAF_NUMBER = 0x7FFFFFFF  # mask of the leaf number in a row's id
 _SHADOWS = ("data", "idx", "docsize", "config")
 HOT_ROWS = 12_000  # up to this number of rows of words, their sizes are hot; above it …
@@ -41,16 +39,16 @@ _PAGES_PER_FILE, _MANY, _PAGES_PER_LARGE = 8, 16 << 10, 16
 
 
 @dataclass(frozen=True, slots=True)
-class SplitTable:
-    """The posting leaves of one FTS5 table: `head` describes them, `files` hold them.
+class SubstringFiles:
+    """The posting leaves of substrings: `head` describes them, `files` hold them.
 
     `first` has the first term of each file; `last` has the term that continues in the next file, if any.
     """
 
     head: dict[str, Any]
     files: Sequence[bytes]
-    first: tuple[bytes, ...] = ()
-    last: tuple[bytes, ...] = ()
+    first: tuple[bytes, ...]
+    last: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +63,13 @@ class SplitSnapshot:
     lists: tuple[TermList, ...]
     list_pages: tuple[dict[str, Any], ...]
     sizes: dict[str, list[dict[str, Any]]]
-    tables: dict[str, SplitTable]
+    substrings: SubstringFiles
     hot: dict[str, Any]
     packs: dict[str, dict[str, Any]]
 
     def runs(self, name: str) -> list[tuple[int, int]]:
         """Return the pages of a pack as runs: first page, and number of pages."""
-        return page_runs(page_numbers(self.packs[name], PAGE_SIZE))
+        return page_runs(page_numbers(self.packs[name]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +102,9 @@ class _Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """An FTS5 table taken apart. `own_pages` are neither cold leaves nor row sizes."""
+    """An FTS5 table taken apart: its cold leaves, by number, its row sizes, and all other pages."""
 
-    table: SplitTable
+    cold: dict[int, int]
     own_pages: frozenset[int]
     sizes: _Sizes
 
@@ -117,18 +115,18 @@ def split_snapshot(
     """Split a snapshot of `write_snapshot`; `files_per_list`: files of words per list; `most_rows`: limit for hot sizes."""
     with closing(Pages(file, PAGE_SIZE)) as pages, closing(sqlite3.connect(file)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0").fetchall())
-        parts = {name: _part(db, file, pages, roots, name, pages_per_file) for name in COLUMNS}
-        indexes = [_index(pages, roots, name) for name in WORDS]
-        lists = term_lists(db, file, pages, indexes, pages_per_file, files_per_list)
+        parts = {name: _part(pages, roots, name) for name in INDEXES}
+        indexes = [_index(pages, roots, name, parts[name].cold) for name in WORDS]
+        lists = term_lists(db, pages, indexes, pages_per_file, files_per_list)
         pack_names = [name for name, tables in PACKS.items() if _any_rows(db, tables)]
         owned = {name: {page for pack in PACKS[name] for page in pages.all_pages(roots[pack])} for name in pack_names}
         packs = {name: layout(pages, page_set) for name, page_set in owned.items()}
         docsize = {name: part.sizes.layout() for name, part in parts.items()}
-        if _any_rows(db, (f"{_SUBSTRINGS}_docsize",)):
-            owned[SUBSTRING] = {*parts[_SUBSTRINGS].own_pages}
-            packs[SUBSTRING] = {**layout(pages, owned[SUBSTRING]), "docsize": {_SUBSTRINGS: docsize.pop(_SUBSTRINGS)}}
+        if _any_rows(db, (f"{SUBSTRINGS}_docsize",)):
+            owned[SUBSTRING] = {*parts[SUBSTRINGS].own_pages}
+            packs[SUBSTRING] = {**layout(pages, owned[SUBSTRING]), "docsize": {SUBSTRINGS: docsize.pop(SUBSTRINGS)}}
         not_hot = {page for page_set in owned.values() for page in page_set}
-        not_hot |= {page for part in parts.values() for page in (*part.sizes.replaced, *part.table.head["pages"])}
+        not_hot |= {page for part in parts.values() for page in (*part.sizes.replaced, *part.cold.values())}
         not_hot |= {page for part in lists for page in part.own_pages} if len(lists) > 1 else set()
         sizes_in_files = sum(len(parts[name].sizes.totals) for name in WORDS) > most_rows
         sizes = {name: [part.layout() for part in parts[name].sizes.cut(ROWS)] for name in WORDS} if sizes_in_files else {}
@@ -136,14 +134,13 @@ def split_snapshot(
             **layout(pages, {*range(1, pages.count + 1)} - not_hot),
             "docsize": {name: rows for name, rows in docsize.items() if name not in sizes},
         }
-        tables = {name: part.table for name, part in parts.items() if name not in WORDS}
+        substrings = _substring_files(db, pages, parts[SUBSTRINGS].cold, pages_per_file)
         list_pages = tuple(layout(pages, part.own_pages if len(lists) > 1 else ()) for part in lists)
-        return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, tables, hot, packs)
+        return SplitSnapshot(pages.count, tuple(lists), list_pages, sizes, substrings, hot, packs)
 
 
-def _index(pages: Pages, roots: Mapping[str, int], name: str) -> Index:
+def _index(pages: Pages, roots: Mapping[str, int], name: str, cold: dict[int, int]) -> Index:
     root = roots[f"{name}_data"]
-    cold = _cold_leaves(pages, root)
     skips: dict[int, list[int]] = {}
     for page in pages.leaves(root):
         rows = [cell.row for cell in pages.cells(page)]
@@ -161,20 +158,20 @@ def _any_rows(db: sqlite3.Connection, names: Iterable[str]) -> bool:
     return any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in names if name in tables)
 
 
-def _part(
-    db: sqlite3.Connection, file: Path, pages: Pages, roots: Mapping[str, int], name: str, pages_per_file: int | None
-) -> _Part:
+def _part(pages: Pages, roots: Mapping[str, int], name: str) -> _Part:
     table_pages = {page for shadow in _SHADOWS for page in pages.all_pages(roots[f"{name}_{shadow}"])}
     cold = _cold_leaves(pages, roots[f"{name}_data"])
+    sizes = _docsize(pages, roots[f"{name}_docsize"], len(INDEXES[name]))
+    return _Part(cold, frozenset(table_pages - {*cold.values()} - sizes.replaced), sizes)
+
+
+def _substring_files(
+    db: sqlite3.Connection, pages: Pages, cold: Mapping[int, int], pages_per_file: int | None
+) -> SubstringFiles:
     numbers = [*cold.values()]
     per = pages_per_file or (_PAGES_PER_FILE if len(numbers) <= _MANY else _PAGES_PER_LARGE)
-    sizes = _docsize(pages, roots[f"{name}_docsize"], COLUMNS[name])
-    head = {"pages": numbers, "pages_per_file": per}
-    own_pages = frozenset(table_pages - {*numbers} - sizes.replaced)
-    if name in WORDS:
-        return _Part(SplitTable(head, ()), own_pages, sizes)
-    files = PageFiles(file, pages.size, [numbers[at : at + per] for at in range(0, len(numbers), per)])
-    return _Part(SplitTable(head, files, *_bounds(db, name, [*cold], per)), own_pages, sizes)
+    files = pages.files([numbers[at : at + per] for at in range(0, len(numbers), per)])
+    return SubstringFiles({"pages": numbers, "pages_per_file": per}, files, *_bounds(db, [*cold], per))
 
 
 def _cold_leaves(pages: Pages, root: int) -> dict[int, int]:
@@ -193,9 +190,9 @@ def _cold_leaves(pages: Pages, root: int) -> dict[int, int]:
     return leaves
 
 
-def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> Iterator[tuple[int, bytes]]:
+def _edges(db: sqlite3.Connection, first_leaf: list[int], per: int) -> Iterator[tuple[int, bytes]]:
     """Yield each leaf after which FTS5 must read another file, to check whether a term continues there, and its last term."""
-    index = db.execute(f"SELECT segid, pgno >> 1 FROM {table}_idx ORDER BY term").fetchall()
+    index = db.execute(f"SELECT segid, pgno >> 1 FROM {SUBSTRINGS}_idx ORDER BY term").fetchall()
     last = max(first_leaf, default=1)
 
     def file_of(leaf: int) -> int:
@@ -203,11 +200,11 @@ def _edges(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) 
 
     for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
         if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
-            (block,) = db.execute(f"SELECT block FROM {table}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
+            (block,) = db.execute(f"SELECT block FROM {SUBSTRINGS}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
             yield leaf, last_term(block)[0][1:]
 
 
-def _bounds(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _bounds(db: sqlite3.Connection, first_leaf: list[int], per: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Return for each file its first term, as far as terms separate leaves, and the term that continues in the next file.
 
     A file in which no term starts gets the first term of the next file.
@@ -215,14 +212,14 @@ def _bounds(db: sqlite3.Connection, table: str, first_leaf: list[int], per: int)
     count = -(-len(first_leaf) // per)
     first, last = [b""] * count, [b""] * count
     starts = [BEYOND] * count
-    index = db.execute(f"SELECT term, pgno >> 1 FROM {table}_idx ORDER BY term DESC").fetchall()
+    index = db.execute(f"SELECT term, pgno >> 1 FROM {SUBSTRINGS}_idx ORDER BY term DESC").fetchall()
     for term, leaf in index:
         if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
             starts[number] = bytes(term)[1:]
     following = BEYOND
     for number in reversed(range(count)):
         first[number] = following = starts[number] if starts[number] != BEYOND else following
-    for leaf, term in _edges(db, table, first_leaf, per):
+    for leaf, term in _edges(db, first_leaf, per):
         if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
             last[number] = term
     return tuple(first), tuple(last)
@@ -253,9 +250,9 @@ def layout(pages: Pages, numbers: Iterable[int]) -> dict[str, Any]:
     }
 
 
-def page_numbers(raw: Mapping[str, Any], size: int) -> list[int]:
-    """Return the pages of `size` bytes in a layout, in order."""
-    runs = [number for first, data in raw["pages"] for number in range(first, first + len(data) // size)]
+def page_numbers(raw: Mapping[str, Any]) -> list[int]:
+    """Return the pages in a layout, in order."""
+    runs = [number for first, data in raw["pages"] for number in range(first, first + len(data) // PAGE_SIZE)]
     return sorted([*runs, *(number for number, _, _ in raw["interior"])])
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from ranvier.store.files import read_files, steps
 from ranvier.store.format import DIGEST, FORMAT, deflate, digest, pack
 from ranvier.store.manifest import SUBSTRING
+from ranvier.store.tables import SUBSTRINGS
 from ranvier.text import ANALYSER
 
 from ranvier_builder.heap import trim_heap
@@ -23,7 +24,7 @@ from ranvier_builder.write.lists import write_lists
 from ranvier_builder.write.repeats import repeated_passages
 from ranvier_builder.write.shards import LARGE_SHARD, MANY_PAGES, SHARD, text_shards
 from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
-from ranvier_builder.write.split import SplitSnapshot, SplitTable, split_snapshot
+from ranvier_builder.write.split import SplitSnapshot, SubstringFiles, split_snapshot
 from ranvier_builder.write.titles import write_titles
 from ranvier_builder.write.translations import Translations
 from ranvier_builder.write.vectors import write_vectors
@@ -33,9 +34,8 @@ from ranvier_builder.write.vocabulary import shards
 TEXTS = 1_600  # maximum number of text shards in the manifest, 15 bytes each; above it, lists name them …
 TEXTS_LISTED = 128  # … with this many each
 BOUNDS = 200  # maximum number of substring posting files whose term bounds are in the manifest
-_BEST_LEVEL, _FAST_LEVEL = 9, 6  # zlib levels
-# most of the index; positions compress badly, and level 9 takes as long as all the rest
-_LARGE_TABLES = {"substring_fts"}
+# zlib levels; the fast one for most of the index: positions compress badly, and level 9 takes as long as all the rest
+_BEST_LEVEL, _FAST_LEVEL = 9, 6
 Start = Callable[..., AbstractContextManager[Callable[[], Any]]]
 
 
@@ -90,10 +90,7 @@ def write_store(
         count = write_snapshot(database, indexed, facts, substring=collection.substring)
         split = split_snapshot(database)
         words = shards(terms.words for terms in map(terms_of, indexed))
-        tables = {
-            name: _put_table(base, table, _FAST_LEVEL if name in _LARGE_TABLES else _BEST_LEVEL)
-            for name, table in split.tables.items()
-        }
+        substrings = _put_substrings(base, split.substrings)
         trim_heap()
         titles = write_titles(base, indexed, collection.folders, newest.keys())
         trim_heap()
@@ -118,11 +115,11 @@ def write_store(
             "langs": facts.langs(),
             "page_size": PAGE_SIZE,
             "page_count": split.page_count,
-            "packs": _put_packs(base, split, tables),
+            "packs": _put_packs(base, split, substrings),
             "terms": _put_lists(base, split),
             "sizes": {name: _put_sizes(base, parts) for name, parts in split.sizes.items()},
-            # For a large table, only its pack has them.
-            "bounds": {name: table["bounds"] for name, table in tables.items() if 0 < len(table["bounds"][1]) <= BOUNDS},
+            # If they are many, only their pack has them.
+            "bounds": {SUBSTRINGS: substrings["bounds"]} if 0 < len(split.substrings.files) <= BOUNDS else {},
             "words": put(base / "words", [pack(shard) for _, shard in words]),
             "word_first": [first for first, _ in words],
             **_put_texts(base, text_shards(indexed, collection.lang, SHARD if len(indexed) <= MANY_PAGES else LARGE_SHARD)),
@@ -150,10 +147,9 @@ def _columns(numbers: Mapping[int, int]) -> list[list[int]]:
     return [steps(numbers), [*numbers.values()]]
 
 
-def _put_table(base: Path, table: SplitTable, level: int) -> dict[str, Any]:
-    head = {name: steps(row) if isinstance(row, list) else row for name, row in table.head.items()}
-    files = put(base / "index", (deflate(data, level) for data in table.files))
-    return head | {"bounds": [files, [*table.first], [*table.last]]}
+def _put_substrings(base: Path, split: SubstringFiles) -> dict[str, Any]:
+    files = put(base / "index", (deflate(data, _FAST_LEVEL) for data in split.files))
+    return split.head | {"pages": steps(split.head["pages"]), "bounds": [files, [*split.first], [*split.last]]}
 
 
 def _put_texts(base: Path, shards: Iterable[list[Any]]) -> dict[str, Any]:
@@ -193,11 +189,11 @@ def _put_sizes(base: Path, parts: list[dict[str, Any]]) -> dict[str, Any]:
     return {"first": steps(first), "files": put(base / "packs", [pack(part) for part in parts])}
 
 
-def _put_packs(base: Path, split: SplitSnapshot, tables: dict[str, Any]) -> dict[str, list[Any]]:
+def _put_packs(base: Path, split: SplitSnapshot, substrings: dict[str, Any]) -> dict[str, list[Any]]:
     """Write the packs; the substring pack also carries its table's page map and digests, and its page runs are not listed."""
     out = {}
     for name, raw in sorted(split.packs.items()):
-        table_data = {"tables": tables} if name == SUBSTRING else {}
+        table_data = {"tables": {SUBSTRINGS: substrings}} if name == SUBSTRING else {}
         digests, (size,) = put(base / "packs", [pack(raw | table_data)])
         ends = [] if name == SUBSTRING else _ends(split.runs(name))
         out[name] = [size, digests, ends]

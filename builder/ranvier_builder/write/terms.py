@@ -11,12 +11,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 from ranvier.store.files import steps
 
-from ranvier_builder.write.btree import PageFiles, Pages
+from ranvier_builder.write.btree import Pages
 from ranvier_builder.write.leaves import last_term
 
 AFTER_ALL_TERMS = b"\xff" * 8  # above every term
@@ -101,7 +100,6 @@ class _Table:
 
 def term_lists(
     db: sqlite3.Connection,
-    file: Path,
     pages: Pages,
     indexes: Sequence[Index],
     per_file: int | None = None,
@@ -120,7 +118,7 @@ def term_lists(
         while end in not_first:
             end += 1
         _complete(files[end - 1], tables)
-        lists.append(_list(file, pages, tables, files[at:end], files[end].first if end < len(files) else None))
+        lists.append(_list(pages, tables, files[at:end], files[end].first if end < len(files) else None))
         at = end
     return lists
 
@@ -232,7 +230,7 @@ def _complete(file: _File, tables: Mapping[str, _Table]) -> None:
             file.edges[name], file.reach[name] = b"", 0
 
 
-def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
+def _list(pages: Pages, tables: Mapping[str, _Table], files: list[_File], after: bytes | None) -> TermList:
     head: dict[str, Any] = {"first": [file.first for file in files], "tables": {}}
     own_pages: set[int] = set()
     for name, table in tables.items():
@@ -245,7 +243,7 @@ def _list(file: Path, pages: Pages, tables: Mapping[str, _Table], files: list[_F
         }
         own_pages |= _pages_above(pages, table.index, leaves) | _separators(pages, table, files[0].first, after)
     numbers = [[table.index.cold[leaf] for name, table in tables.items() for leaf in file.leaves[name]] for file in files]
-    return TermList(files[0].first, head, PageFiles(file, pages.size, numbers), frozenset(own_pages))
+    return TermList(files[0].first, head, pages.files(numbers), frozenset(own_pages))
 
 
 def _pages_above(pages: Pages, index: Index, leaves: list[int]) -> set[int]:

@@ -20,12 +20,12 @@ from ranvier_builder.model import Rendered, Row, Terms
 from ranvier_builder.write.analyse import analyse, terms_of
 from ranvier_builder.write.btree import INTERIOR, LEAF, Pages, read_varint
 from ranvier_builder.write.facts import Collection, Facts
-from ranvier_builder.write.snapshot import PAGE_SIZE, write_snapshot
-from ranvier_builder.write.split import COLUMNS, PACKS, SplitSnapshot, _cold_leaves, page_numbers, split_snapshot
+from ranvier_builder.write.snapshot import INDEXES, PAGE_SIZE, write_snapshot
+from ranvier_builder.write.split import PACKS, SplitSnapshot, _cold_leaves, page_numbers, split_snapshot
 from support.content import generated
 
 QUERY = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH 'bm25(1,10,5,5,1,1)' ORDER BY rank, rowid"
-TABLES = sorted(COLUMNS)
+TABLES = sorted(INDEXES)
 QUERIES = {
     "chunk_fts": ("everywher", "alpha3 AND ba*", "everywher NOT alpha1", "verylong", "only17x2", "z*", "nosuch", '"part=b"*'),
     "neuron_fts": ("everywher", "alpha3 AND ba*", "path:p0012", "only17x2", "z*", '"page=12="*'),
@@ -48,11 +48,10 @@ def reassembled(split: SplitSnapshot) -> bytes:
         for sizes in pack.get("docsize", {}).values():
             _put_sizes(sizes, put)
     second_pages = _put_words(split, put)
-    for table in split.tables.values():
-        cold = table.head["pages"]
-        for number, data in enumerate(table.files):
-            for at in range(len(data) // PAGE_SIZE):
-                put(cold[number * table.head["pages_per_file"] + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
+    cold, per = split.substrings.head["pages"], split.substrings.head["pages_per_file"]
+    for number, data in enumerate(split.substrings.files):
+        for at in range(len(data) // PAGE_SIZE):
+            put(cold[number * per + at], data[at * PAGE_SIZE : (at + 1) * PAGE_SIZE])
     assert {*numbers} == {*range(1, split.page_count + 1)}
     assert all(count == 1 for page, count in Counter(numbers).items() if page not in second_pages), "every other page once"
     return bytes(out)
@@ -77,7 +76,7 @@ def _put_words(split: SplitSnapshot, put: Callable[[int, bytes], None]) -> set[i
     """Put the pages of lists, and of their files; return them: a page may be in two of these files."""
     for list_page in split.list_pages:
         _put_pages(list_page, put)
-    numbers = {number for list_page in split.list_pages for number in page_numbers(list_page, PAGE_SIZE)}
+    numbers = {number for list_page in split.list_pages for number in page_numbers(list_page)}
     for parts in split.sizes.values():
         for part in parts:
             _put_sizes(part, put)
@@ -145,9 +144,8 @@ def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_fi
     split = split_snapshot(database, per_file, listed, most_rows=per_file % 2 * 12_000)
     assert bool(split.sizes) == (per_file % 2 == 0)
     assert len(split.lists) == 1 or listed, "a small site has a single list"
-    for table in split.tables.values():
-        assert table.head["pages_per_file"] == per_file
-        assert len(table.files) == -(-len(table.head["pages"]) // per_file) > 0
+    assert split.substrings.head["pages_per_file"] == per_file
+    assert len(split.substrings.files) == -(-len(split.substrings.head["pages"]) // per_file) > 0
     copy = tmp_path / "copy.sqlite"
     copy.write_bytes(reassembled(split))
     assert contents(copy) == contents(database)
@@ -165,7 +163,7 @@ def test_split_files_restore_the_database(database: Path, tmp_path: Path, per_fi
 def test_most_pages_are_not_in_the_hot_pack(database: Path) -> None:
     """Every query needs only a small part at once."""
     split = split_snapshot(database)
-    substrings = split.tables["substring_fts"].head["pages"]
+    substrings = split.substrings.head["pages"]
     words = [totals(table["pages"]) for item in split.lists for table in item.head["tables"].values()]
     cold = [*substrings, *(page for pages in words for page in pages)]
     assert len(cold) == len(set(cold)) > 0.75 * split.page_count
@@ -203,7 +201,7 @@ def test_bounds_name_the_files_that_fts5_reads(database: Path, per: int) -> None
     the term, or the last term with the prefix, is the last one of its leaf.
     """
     name, split = "substring_fts", split_snapshot(database, per)
-    table = split.tables[name]
+    table = split.substrings
     bounds = Bounds(Files("index", b"", ()), table.first, table.last)
     with closing(sqlite3.connect(database)) as db, closing(Pages(database, PAGE_SIZE)) as pages:
         db.execute(f"CREATE VIRTUAL TABLE temp.v USING fts5vocab('main', '{name}', 'row')")
