@@ -122,14 +122,8 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     for key in raw:
         if key not in settings:
             matches = get_close_matches(key, settings, 1)
-            raise ConfigError(
-                f"there is no setting {key!r}",
-                file=file,
-                line=_line(file, key),
-                cure=f"did you mean {matches[0]!r}?"
-                if matches
-                else "the page `Configuration` of the manual lists the settings",
-            )
+            cure = f"did you mean {matches[0]!r}?" if matches else "the page `Configuration` of the manual lists the settings"
+            raise _error(file, key, f"there is no setting {key!r}", cure)
     values = {key: _value(file, key, value) for key, value in raw.items()}
     if file is not None and values.get("theme_dir"):
         values["theme_dir"] = str(file.parent / values["theme_dir"])
@@ -206,20 +200,20 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
     if key in _LISTS:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(Located(item, _location(file, key)) for item in value) if key == "exclude" else tuple(value)
-        raise ConfigError(f"{key} must be a list of strings", file=file, line=_line(file, key), cure=f"{key} = {_LISTS[key]}")
+        raise _error(file, key, f"{key} must be a list of strings", f"{key} = {_LISTS[key]}")
     if key in _SWITCHES:
         if isinstance(value, bool):
             return value
-        raise ConfigError(f"{key} must be true or false", file=file, line=_line(file, key), cure=f"{key} = true")
+        raise _error(file, key, f"{key} must be true or false", f"{key} = true")
     if key == "audience":
         if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
             return {str(name).lower(): audience for name, audience in value.items()}
         cure = 'write, for example, ITPro = "public" below [audience]'
-        raise ConfigError(f"audience must map names to {', '.join(AUDIENCES)}", file=file, line=_line(file, key), cure=cure)
+        raise _error(file, key, f"audience must map names to {', '.join(AUDIENCES)}", cure)
     if key in _TUNING:
         return _tuning(file, key, value)
     if not isinstance(value, str):
-        raise ConfigError(f"{key} must be a string, not {value!r}", file=file, line=_line(file, key), cure=f'{key} = "TEXT"')
+        raise _error(file, key, f"{key} must be a string, not {value!r}", f'{key} = "TEXT"')
     return value
 
 
@@ -230,11 +224,10 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
         readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
         return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except SettingError as error:
-        name = error.path[-1]
-        if len(error.path) == 2 and name in SETTINGS:
-            cure = f"{error.cure}; a setting of the site stands above the first line in brackets"
-            raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=cure) from None
-        raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=error.cure) from None
+        cure = error.cure
+        if len(error.path) == 2 and error.path[-1] in SETTINGS:
+            cure = f"{cure}; a setting of the site stands above the first line in brackets"
+        raise ConfigError(error.message, file=file, line=_line(file, *error.path), cure=cure) from None
 
 
 def _resolve_model(file: Path | None, settings: SearchSettings) -> SearchSettings:
@@ -265,9 +258,7 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         if not is_valid:
             file = source_files[key]
             name = key if file is not None else _FLAGS.get(key, key)
-            raise ConfigError(
-                f"{name} cannot be {printable(getattr(config, key))}", file=file, line=_line(file, key), cure=cure
-            )
+            raise _error(file, key, f"{name} cannot be {printable(getattr(config, key))}", cure)
 
 
 def printable(value: object) -> str:
@@ -292,6 +283,10 @@ def _is_picture(key: str, config: Config) -> bool:
 
 def _is_edit_address(url: str) -> bool:
     return not url or ("{path}" in url and re.fullmatch(r"https?://[^/\s{}]+/\S*", url) is not None)
+
+
+def _error(file: Path | None, key: str, message: str, cure: str) -> ConfigError:
+    return ConfigError(message, file=file, line=_line(file, key), cure=cure)
 
 
 def _location(file: Path | None, *path: str | int) -> tuple[str, int]:

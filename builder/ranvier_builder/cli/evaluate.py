@@ -69,7 +69,7 @@ def eval(
     if report is not None and report.is_file() and report.read_bytes()[: len(START)] not in (START, b""):
         raise BuildError("is not a report: it was not replaced", file=report, cure="name another file with --report")
     for site in sites:
-        require_site(site, allow_index=True)
+        require_site(site)
     variants = [Variant(preset, strategy) for preset in dict.fromkeys(presets) for strategy in dict.fromkeys(strategies)]
     runs = []
     with progress_bar(Console(stderr=True)) as progress:

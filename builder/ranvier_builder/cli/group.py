@@ -140,7 +140,7 @@ def clean_up_on_termination() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def require_site(site: Path, *, allow_index: bool = False) -> None:
+def require_site(site: Path, *, allow_index: bool = True) -> None:
     """Raise `BuildError` if a folder does not contain an index; with `allow_index`, the folder may also be an index."""
     if not (site / "_ranvier" / "entry.json").is_file() and not (allow_index and (site / "entry.json").is_file()):
         name = quote(str(site))

@@ -38,7 +38,7 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
         raise BuildError("this command needs the package mcp", cure="pip install 'ranvier[mcp]'") from error
     if tokens is not None and not http:
         raise click.UsageError("--tokens needs --http; over stdio, use --audience")
-    require_site(site, allow_index=True)
+    require_site(site)
     pool = EnginePool(site, threads=4, timeout=30.0)
     try:
         callers = read_tokens(tokens, os.environ.get(VARIABLE)) if http else Tokens()

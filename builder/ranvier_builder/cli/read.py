@@ -89,7 +89,7 @@ def _options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 @_JSON
 def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None:
     """Search the built SITE for QUERY, in the same way as a browser. Without QUERY, list the pages that match the filters."""
-    require_site(site, allow_index=True)
+    require_site(site)
     request = _request(SearchRequest, query or "", options)
     if query is None and not (request.scope or request.return_all or request.sort != "relevance" or request.facets):
         raise click.UsageError("QUERY is missing. Add a QUERY, a filter such as --tags, or --return-all.")
@@ -117,7 +117,7 @@ def search(site: Path, query: str | None, as_json: bool, **options: Any) -> None
 @_options(_PRESET, _STRATEGY, _EXACT, *_SCOPE, _PAGE_LANG, _AUDIENCE, _JSON)
 def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
     """Print passages of SITE about QUERY, ready for a language model."""
-    require_site(site, allow_index=True)
+    require_site(site)
     request = _request(RetrieveRequest, query, options)
     with open_snapshot(site) as library:
         result = library.timed(library.engine.retrieve(request))
@@ -132,7 +132,7 @@ def retrieve(site: Path, query: str, as_json: bool, **options: Any) -> None:
 @_options(_AUDIENCE, _JSON)
 def backlinks(site: Path, item: str, audience: str, as_json: bool) -> None:
     """List the pages of SITE that link to ITEM, a path, id, address or title."""
-    require_site(site, allow_index=True)
+    require_site(site)
     with open_snapshot(site) as library:
         backlinks = library.backlinks(item, audience=audience)
         if not backlinks:

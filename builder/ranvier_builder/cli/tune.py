@@ -61,7 +61,7 @@ def tune(
     The numbers are chosen on one half of the queries and measured on the other half. The files are the same as for eval.
     """
     library()
-    require_site(site, allow_index=True)
+    require_site(site)
     with Site(site) as site_index, progress_bar(Console(stderr=True)) as progress:
         file = _config_file(config, site_index.preset_overrides) if write else None
         judged = tuple(query for query in read_judged(Pages.of(site_index), queries, qrels) if query.grades)

@@ -50,15 +50,14 @@ class Address:
 class Addresses:
     """Resolves a page's links and pictures. Unpublished targets have no address, and their paths are not written."""
 
-    def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config | None = None) -> None:
+    def __init__(self, page: Page, links: Links, root: str, out: Html, config: Config) -> None:
         self.line = 0  # current line of the file
         self.page = page
         self._links = links
         self._root = root
         self._out = out
-        self._redacts = bool(config and config.redact_private_links)
-        self._trusts = bool(config and config.trusted_html)
-        self._site = urlsplit(config.url) if config and config.url else None
+        self._redacts, self._trusts = config.redact_private_links, config.trusted_html
+        self._site = urlsplit(config.url) if config.url else None
         self._final: set[str] = set()  # addresses in the page that are final
         self._dead: set[str] = set()  # addresses without a target
         self._embedded_media: set[str] = set()

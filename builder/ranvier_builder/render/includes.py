@@ -70,9 +70,7 @@ def fill_includes(files: IncludeFiles) -> Included:
     neurons = files.admitted.neurons
     if not any(_DIRECTIVE_OR_MARK.search(neuron.body) for neuron in neurons):
         return Included(neurons)
-    withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
-    pages = {neuron.path: neuron for neuron in neurons if suffix(neuron.path) in PAGES}
-    filler = _Filler(files, pages, {*map(_stem, files.withheld)}, withheld_inodes)
+    filler = _Filler(files)
     filled_neurons = [filler.page(neuron) for neuron in neurons]
     parts = set(filter(_is_in_snippets, filler.included_pages))
     pages_and_snippets = (
@@ -83,13 +81,14 @@ def fill_includes(files: IncludeFiles) -> Included:
 
 
 class _Filler:
-    def __init__(
-        self, files: IncludeFiles, pages: dict[str, Neuron], stems: set[str], withheld_inodes: set[tuple[int, int]]
-    ) -> None:
+    def __init__(self, files: IncludeFiles) -> None:
         self.included_files: set[str] = set()
         self.included_pages: set[str] = set()
         self.warnings: list[Warn] = []
-        self._files, self._pages, self._stems, self._withheld_inodes = files, pages, stems, withheld_inodes
+        self._files = files
+        self._pages = {neuron.path: neuron for neuron in files.admitted.neurons if suffix(neuron.path) in PAGES}
+        self._stems = {*map(_stem, files.withheld)}
+        self._withheld_inodes = {file for path in files.withheld if (file := identity(files.root / path))}
         self._name_levels: dict[str, int] = {}
         for path, level in files.admitted.levels.items():
             name = _stem(path)
