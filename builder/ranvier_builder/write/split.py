@@ -8,8 +8,8 @@ the pages that SQLite reads on the way to the leaves of some terms. All other pa
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
@@ -190,38 +190,30 @@ def _cold_leaves(pages: Pages, root: int) -> dict[int, int]:
     return leaves
 
 
-def _edges(db: sqlite3.Connection, first_leaf: list[int], per: int) -> Iterator[tuple[int, bytes]]:
-    """Yield each leaf after which FTS5 must read another file, to check whether a term continues there, and its last term."""
-    index = db.execute(f"SELECT segid, pgno >> 1 FROM {SUBSTRINGS}_idx ORDER BY term").fetchall()
-    last = max(first_leaf, default=1)
+def _bounds(db: sqlite3.Connection, leaves: list[int], per: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return for each file its first term, as far as terms separate leaves, and the term that may continue in the next file.
+
+    A file in which no term starts gets the first term of the next file. FTS5 reads the next leaf in which a term starts, to
+    check whether the last term of a leaf continues there.
+    """
 
     def file_of(leaf: int) -> int:
-        return (bisect_left(first_leaf, leaf + 1) - 1) // per
+        return (bisect_right(leaves, leaf) - 1) // per  # -1: the first leaf is in no file
 
-    for (segment, leaf), (_, following) in zip(index, [*index[1:], (0, last)], strict=True) if index else ():
-        if len({file_of(number) for number in range(leaf, following + 1)}) > 1:
-            (block,) = db.execute(f"SELECT block FROM {SUBSTRINGS}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
-            yield leaf, last_term(block)[0][1:]
-
-
-def _bounds(db: sqlite3.Connection, first_leaf: list[int], per: int) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return for each file its first term, as far as terms separate leaves, and the term that continues in the next file.
-
-    A file in which no term starts gets the first term of the next file.
-    """
-    count = -(-len(first_leaf) // per)
-    first, last = [b""] * count, [b""] * count
-    starts = [BEYOND] * count
-    index = db.execute(f"SELECT term, pgno >> 1 FROM {SUBSTRINGS}_idx ORDER BY term DESC").fetchall()
-    for term, leaf in index:
-        if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
-            starts[number] = bytes(term)[1:]
-    following = BEYOND
-    for number in reversed(range(count)):
-        first[number] = following = starts[number] if starts[number] != BEYOND else following
-    for leaf, term in _edges(db, first_leaf, per):
-        if (number := (bisect_right(first_leaf, leaf) - 1) // per) >= 0:
-            last[number] = term
+    count = -(-len(leaves) // per)
+    first, last = [BEYOND] * count, [b""] * count
+    index = db.execute(f"SELECT segid, term, pgno >> 1 FROM {SUBSTRINGS}_idx ORDER BY term").fetchall()
+    following = max(leaves, default=1)
+    for segment, term, leaf in reversed(index):
+        if (number := file_of(leaf)) >= 0:
+            first[number] = bytes(term)[1:]
+            if file_of(following) != number:
+                (block,) = db.execute(f"SELECT block FROM {SUBSTRINGS}_data WHERE id = ?", (segment << 37 | leaf,)).fetchone()
+                last[number] = last_term(block)[0][1:]
+        following = leaf
+    for number in reversed(range(count - 1)):
+        if first[number] == BEYOND:
+            first[number] = first[number + 1]
     return tuple(first), tuple(last)
 
 
