@@ -155,7 +155,7 @@ def main() -> None:
         collection = read(folder, args.queries)
         before, after = (scores(collection.judged(), run) for run in (plain(collection), ranvier_run(collection, method)))
         means.append([(fmean(before[name]), fmean(after[name])) for name in MEASURES])
-        difference = paired([before["nDCG@10"]], [after["nDCG@10"]])
+        difference = paired(before["nDCG@10"], after["nDCG@10"])
         print(_row(collection.name, len(collection.queries), means[-1], difference), flush=True)
     total = [(fmean(item[0] for item in column), fmean(item[1] for item in column)) for column in zip(*means, strict=True)]
     print(_row(f"mean of {len(means)}", "", total, None))

@@ -26,17 +26,17 @@ class Interval(NamedTuple):
         return self.low <= 0 <= self.high
 
 
-def bootstrap(*groups: Sequence[float]) -> Interval:
-    """Return the mean of the groups' means, and its interval.
+def bootstrap(values: Sequence[float]) -> Interval:
+    """Return the mean of some values, and its interval.
 
-    Queries are drawn within their group, so that a collection of a thousand queries counts as much as one of fifty. The draws
-    depend only on the groups' sizes: the same values give the same bounds, and two runs of the same queries use the same draws.
+    The draws depend only on their number: the same values give the same bounds, and two runs of the same queries use the same
+    draws.
     """
     rng = Random(SEED)
-    means = sorted(fmean(fmean(rng.choices(values, k=len(values))) for values in groups) for _ in range(RESAMPLES))
-    return Interval(*(round(number, _PLACES) for number in (fmean(map(fmean, groups)), means[_TAIL], means[-1 - _TAIL])))
+    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return Interval(*(round(number, _PLACES) for number in (fmean(values), means[_TAIL], means[-1 - _TAIL])))
 
 
-def paired(before: Sequence[Sequence[float]], after: Sequence[Sequence[float]]) -> Interval:
-    """Return the mean difference of two runs of the same queries, group by group, and its interval."""
-    return bootstrap(*([b - a for a, b in zip(old, new, strict=True)] for old, new in zip(before, after, strict=True)))
+def paired(before: Sequence[float], after: Sequence[float]) -> Interval:
+    """Return the mean difference of two runs of the same queries, and its interval."""
+    return bootstrap([b - a for a, b in zip(before, after, strict=True)])

@@ -38,7 +38,7 @@ class Measurement(NamedTuple):
 
     def differences(self, first: Measurement) -> dict[str, Interval]:
         """Return the difference of each measure from a first run of the same queries."""
-        return {name: paired([first.values[name]], [self.values[name]]) for name in MEASURES} if self.judged else {}
+        return {name: paired(first.values[name], self.values[name]) for name in MEASURES} if self.judged else {}
 
     def imperfect(self) -> list[int]:
         """Return the queries that are not perfect: lowest nDCG@10 first; of equals, lowest MRR first."""
