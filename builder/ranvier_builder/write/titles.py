@@ -32,17 +32,16 @@ Beginnings = dict[str, set[int]]  # prefix → rows of names
 
 
 def write_titles(
-    base: Path, rendered: Sequence[Rendered], folders: Mapping[str, Any] | None = None, older: Set[int] = frozenset()
+    base: Path, indexed: Sequence[Rendered], folders: Mapping[str, Any] | None = None, older: Set[int] = frozenset()
 ) -> list[Any]:
     """Write the files below `base / "titles"`; return their concatenated digests, and their sizes.
 
     The root is first, the folders are last; each is missing if there are none. `older` are pages that have a newer version,
     numbered from 1: their names are left out.
     """
-    indexed = [page for page in rendered if not page.page.neuron.noindex]
     contents = files(page_names(indexed, older)) if indexed else []
     contents += [deflated_json(folders)] if folders else []
-    return put(base / "titles", contents) if contents else [b"", []]
+    return put(base / "titles", contents)
 
 
 def page_names(rendered: Sequence[Rendered], older: Set[int] = frozenset()) -> TitleNames:
