@@ -59,6 +59,15 @@ def headed_table(*headings: str) -> Table:
     return table
 
 
+def number_table() -> Table:
+    """Return a table without headings, for names, numbers and details."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    table.add_column()
+    return table
+
+
 def peak_memory() -> int | None:
     """Return the peak memory in bytes of this process or of its largest finished worker; `None` on Windows."""
     try:
@@ -124,12 +133,9 @@ def _group(kind: str, group: list[Warn], verbose: bool) -> tuple[str, list[str]]
         return f"{heading}: {_cure(kind, group)}", []
     if kind not in ("link", "media"):  # in all other kinds, each file needs a fix
         return heading, list(map(str, group))
-    first_warnings: dict[str, Warn] = {}
-    for warning in group:
-        first_warnings.setdefault(warning.message, warning)
+    first = {warning.message: warning for warning in reversed(group)}
     counts = Counter(warning.message for warning in group)
-    repeats = {message: f" ({counts[message]:,} times)" if counts[message] > 1 else "" for message in first_warnings}
-    return heading, [f"{warning}{repeats[message]}" for message, warning in first_warnings.items()]
+    return heading, [f"{first[message]}{f' ({count:,} times)' if count > 1 else ''}" for message, count in counts.items()]
 
 
 def _cure(kind: str, group: list[Warn]) -> str:
@@ -156,10 +162,7 @@ def _show_withheld(console: Console, report: Report) -> None:
 
 
 def _numbers(report: Report) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column(justify="right")
-    table.add_column()
+    table = number_table()
     withheld = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in report.withheld.items())
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds().items())
     memory = peak_memory()

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ranvier_builder.audience import Gate
@@ -19,7 +18,7 @@ from ranvier_builder.check.health import STALE_DAYS, ContentHealth, check_conten
 from ranvier_builder.check.site import check_site, is_indexed, is_site
 from ranvier_builder.cli.group import FOLDER, INPUT, QUIET, READABLE, clean_up_on_termination, json_text
 from ranvier_builder.config import find_config, load_config
-from ranvier_builder.console import progress_bar, show_groups
+from ranvier_builder.console import number_table, progress_bar, show_groups
 from ranvier_builder.errors import BuildError
 from ranvier_builder.pipeline import Stages, survey
 from ranvier_builder.strict import visible
@@ -158,10 +157,7 @@ def _show(console: Console, numbers: dict[str, Any], findings: tuple[Finding, ..
     show_groups(console, lines, verbose)
     if quiet:
         return
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column(justify="right")
-    table.add_column()
+    table = number_table()
     for name, number in ((_LABELS.get(name, name), number) for name, number in numbers.items()):
         if isinstance(number, dict):
             reasons = "; ".join(f"{count:,}: {visible(reason)}" for reason, count in number.items())
