@@ -15,27 +15,21 @@ from ranvier_builder.errors import ConfigError
 
 Path = tuple[str, ...]
 
-KEEP = None  # the preset's current value
 _FACTORS = (0.5, 2.0, 4.0)  # for numbers of which only the ratio to others matters
 _DEPTHS = (10, 30, 60, 100)  # k of reciprocal rank fusion
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A number, and the values to try: first `KEEP`, the current value. `false` turns a leg or a stage off."""
+    """A number, and the values to try: first the current one, `None` for a leg or a stage as a whole. `false` turns it off."""
 
     path: Path
-    current: Any  # the value of `KEEP`; `None` for a leg or stage as a whole
     values: tuple[Any, ...]
 
     @property
     def name(self) -> str:
         """Its name, as in `ranvier.toml`."""
         return ".".join(self.path)
-
-    def value(self, at: int) -> Any:
-        """Return the value at a position of `values`, and the current one for `KEEP`."""
-        return self.current if self.values[at] is KEEP else self.values[at]
 
 
 def nested(changes: Mapping[Path, Any]) -> dict[str, Any]:
@@ -100,7 +94,7 @@ def _axis(path: Path, values: tuple[Any, ...], stages: Preset, text: str) -> Axi
     for value in values:
         if value not in others and value != current:
             others.append(value)
-    return Axis(path, current, (KEEP, *others))
+    return Axis(path, (current, *others))
 
 
 def _current(stages: Preset, path: Path) -> Any:

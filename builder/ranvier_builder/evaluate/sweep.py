@@ -207,7 +207,7 @@ def _trials(bench: _Bench, axes: Sequence[Axis], best: Setting, measure: str) ->
     for at, axis in enumerate(axes):
         for index in range(len(axis.values)):
             values = bench.measure(_with_value(best, at, index), measure)[measure]
-            yield Trial(axis, axis.value(index), _mean(values), paired(current, values), index == 0, index == best[at])
+            yield Trial(axis, axis.values[index], _mean(values), paired(current, values), index == 0, index == best[at])
 
 
 def _compare(before: Values, after: Values) -> Comparison:
