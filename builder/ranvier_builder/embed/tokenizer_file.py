@@ -40,13 +40,21 @@ class TokenizerFile:
         return tokenizer(self.kind, self.options, self.vocabulary)
 
 
+class _Unsupported(Exception):
+    """Why a tokenizer cannot be used."""
+
+
 def read_tokenizer(file: Path) -> TokenizerFile:
     """Read a `tokenizer.json`; raise ConfigError if a part is not supported."""
-    reader = _Reader(file)
     try:
-        return reader.read()
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise reader.refusal(f"a part of it has an unexpected value ({error!r})") from error
+        data = json.loads(file.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigError(f"the tokenizer cannot be read: {error}", file=file, cure=_CURE) from error
+    try:
+        return _tokenizer(data)
+    except (_Unsupported, AttributeError, KeyError, TypeError, ValueError) as error:
+        reason = error if isinstance(error, _Unsupported) else f"a part of it has an unexpected value ({error!r})"
+        raise ConfigError(f"this tokenizer is not supported: {reason}", file=file, cure=_CURE) from error
 
 
 def split_ascii(tokenizer_file: TokenizerFile) -> tuple[dict[str, int], dict[str, int]]:
@@ -69,95 +77,84 @@ def split_ascii(tokenizer_file: TokenizerFile) -> tuple[dict[str, int], dict[str
     return ascii_, non_ascii
 
 
-class _Reader:
-    def __init__(self, file: Path) -> None:
-        self._file = file
+def _tokenizer(data: Any) -> TokenizerFile:
+    if not isinstance(data, dict):
+        raise _Unsupported("it is not a table")
+    model: dict[str, Any] = data.get("model") or {}
+    kind = model.get("type")
+    if kind not in {"BPE", "WordPiece"}:
+        raise _Unsupported(f"its model is {kind}")
+    vocabulary = model.get("vocab")
+    if not isinstance(vocabulary, dict) or not all(type(number) is int for number in vocabulary.values()):
+        raise _Unsupported("its vocabulary is not a table of tokens and ids")
+    special = _special(data, vocabulary)
+    plain = {token: number for token, number in vocabulary.items() if token not in special}
+    if kind == "WordPiece":
+        return TokenizerFile("wordpiece", _wordpiece(data), plain, special)
+    return _bpe(data, plain, special)
 
-    def read(self) -> TokenizerFile:
-        data = self._json()
-        model: dict[str, Any] = data.get("model") or {}
-        kind = model.get("type")
-        if kind not in {"BPE", "WordPiece"}:
-            raise self.refusal(f"its model is {kind}")
-        vocabulary = model.get("vocab")
-        if not isinstance(vocabulary, dict) or not all(type(number) is int for number in vocabulary.values()):
-            raise self.refusal("its vocabulary is not a table of tokens and ids")
-        special = self._special(data, vocabulary)
-        plain = {token: number for token, number in vocabulary.items() if token not in special}
-        if kind == "WordPiece":
-            return TokenizerFile("wordpiece", self._wordpiece(data), plain, special)
-        return self._bpe(data, plain, special)
 
-    def _json(self) -> dict[str, Any]:
-        try:
-            data = json.loads(self._file.read_text("utf-8-sig"))
-        except (OSError, ValueError, RecursionError) as error:
-            raise ConfigError(f"the tokenizer cannot be read: {error}", file=self._file, cure=_CURE) from error
-        if not isinstance(data, dict):
-            raise self.refusal("it is not a table")
-        return data
+def _special(data: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
+    """Return the tokens that are not text: padding, unknown, start and end of a text."""
+    special: dict[str, int] = {}
+    for entry in data.get("added_tokens") or ():
+        content = str(entry["content"])
+        if not entry.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
+            raise _Unsupported(f"it matches the added token {content!r} before all other tokens")
+        special[content] = int(entry["id"])
+    unknown = data["model"].get("unk_token")
+    return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
 
-    def _special(self, data: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
-        """Return the tokens that are not text: padding, unknown, start and end of a text."""
-        special: dict[str, int] = {}
-        for entry in data.get("added_tokens") or ():
-            content = str(entry["content"])
-            if not entry.get("special") and (content[:1] + content[-1:]) not in {"[]", "<>"}:
-                raise self.refusal(f"it matches the added token {content!r} before all other tokens")
-            special[content] = int(entry["id"])
-        unknown = data["model"].get("unk_token")
-        return special | ({unknown: vocabulary[unknown]} if unknown in vocabulary else {})
 
-    def _wordpiece(self, data: dict[str, Any]) -> dict[str, Any]:
-        normaliser, model = data.get("normalizer"), data["model"]
-        if not isinstance(normaliser, dict) or normaliser.get("type") != "BertNormalizer":
-            raise self.refusal(f"its normalizer is {_name(normaliser)}, not BertNormalizer")
-        if _name(data.get("pre_tokenizer")) != "BertPreTokenizer":
-            raise self.refusal(f"its pre-tokenizer is {_name(data.get('pre_tokenizer'))}, not BertPreTokenizer")
-        lowercase, strip = normaliser.get("lowercase", True), normaliser.get("strip_accents")
-        return {
-            "lowercase": bool(lowercase),
-            "strip_accents": bool(lowercase if strip is None else strip),
-            "chinese": bool(normaliser.get("handle_chinese_chars", True)),
-            "clean": bool(normaliser.get("clean_text", True)),
-            "prefix": str(model.get("continuing_subword_prefix", "##")),
-            "longest": int(model.get("max_input_chars_per_word", 100)),
-        }
+def _wordpiece(data: dict[str, Any]) -> dict[str, Any]:
+    normaliser, model = data.get("normalizer"), data["model"]
+    if not isinstance(normaliser, dict) or normaliser.get("type") != "BertNormalizer":
+        raise _Unsupported(f"its normalizer is {_name(normaliser)}, not BertNormalizer")
+    if _name(data.get("pre_tokenizer")) != "BertPreTokenizer":
+        raise _Unsupported(f"its pre-tokenizer is {_name(data.get('pre_tokenizer'))}, not BertPreTokenizer")
+    lowercase, strip = normaliser.get("lowercase", True), normaliser.get("strip_accents")
+    return {
+        "lowercase": bool(lowercase),
+        "strip_accents": bool(lowercase if strip is None else strip),
+        "chinese": bool(normaliser.get("handle_chinese_chars", True)),
+        "clean": bool(normaliser.get("clean_text", True)),
+        "prefix": str(model.get("continuing_subword_prefix", "##")),
+        "longest": int(model.get("max_input_chars_per_word", 100)),
+    }
 
-    def _bpe(self, data: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
-        normaliser, pre_tokenizer, model = data.get("normalizer"), data.get("pre_tokenizer"), data["model"]
-        prepends = (normaliser == _PREPENDED and pre_tokenizer is None) or (normaliser is None and _is_metaspace(pre_tokenizer))
-        if not prepends:
-            raise self.refusal(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(pre_tokenizer)}")
-        for option, default in _PLAIN_BPE.items():
-            if (model.get(option) or default) != default:
-                raise self.refusal(f"its byte-pair encoding has {option} = {model[option]!r}")
-        first = self._bytes(plain) if model.get("byte_fallback") else None
-        if first is not None:
-            plain = {token: number for token, number in plain.items() if not first <= number < first + len(BYTES)}
-        self._check_merges(plain, model.get("merges") or [])
-        return TokenizerFile("bpe", {"bytes": first}, plain, special)
 
-    def _bytes(self, plain: dict[str, int]) -> int:
-        first = plain.get(BYTES[0], -1)
-        if [plain.get(token) for token in BYTES] != list(range(first, first + len(BYTES))):
-            raise self.refusal("the ids of its single-byte tokens are not consecutive")
-        return first
+def _bpe(data: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
+    normaliser, pre_tokenizer, model = data.get("normalizer"), data.get("pre_tokenizer"), data["model"]
+    prepends = (normaliser == _PREPENDED and pre_tokenizer is None) or (normaliser is None and _is_metaspace(pre_tokenizer))
+    if not prepends:
+        raise _Unsupported(f"its normalizer is {_name(normaliser)} and its pre-tokenizer is {_name(pre_tokenizer)}")
+    for option, default in _PLAIN_BPE.items():
+        if (model.get(option) or default) != default:
+            raise _Unsupported(f"its byte-pair encoding has {option} = {model[option]!r}")
+    first = _bytes(plain) if model.get("byte_fallback") else None
+    if first is not None:
+        plain = {token: number for token, number in plain.items() if not first <= number < first + len(BYTES)}
+    _check_merges(plain, model.get("merges") or [])
+    return TokenizerFile("bpe", {"bytes": first}, plain, special)
 
-    def _check_merges(self, plain: dict[str, int], merges: list[Any]) -> None:
-        """Reject a list of merges that differs from the merges implied by the ids: see `Bpe`."""
-        pairs = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
-        if any(START in token.lstrip(START) for token in plain):
-            raise self.refusal("some of its tokens contain more than one word")
-        pairs_in_words = [(left, right) for left, right in pairs if START not in (left + right)[1:]]
-        if not plain.keys() >= {piece for left, right in pairs_in_words for piece in (left, right, left + right)}:
-            raise self.refusal("its merges name missing tokens")
-        if pairs_in_words != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
-            raise self.refusal("its merges do not follow from the ids of its tokens")
 
-    def refusal(self, reason: str) -> ConfigError:
-        """Return the error with the file and the reason."""
-        return ConfigError(f"this tokenizer is not supported: {reason}", file=self._file, cure=_CURE)
+def _bytes(plain: dict[str, int]) -> int:
+    first = plain.get(BYTES[0], -1)
+    if [plain.get(token) for token in BYTES] != list(range(first, first + len(BYTES))):
+        raise _Unsupported("the ids of its single-byte tokens are not consecutive")
+    return first
+
+
+def _check_merges(plain: dict[str, int], merges: list[Any]) -> None:
+    """Reject a list of merges that differs from the merges implied by the ids: see `Bpe`."""
+    pairs = [tuple(merge.split(" ") if isinstance(merge, str) else merge) for merge in merges]
+    if any(START in token.lstrip(START) for token in plain):
+        raise _Unsupported("some of its tokens contain more than one word")
+    pairs_in_words = [(left, right) for left, right in pairs if START not in (left + right)[1:]]
+    if not plain.keys() >= {piece for left, right in pairs_in_words for piece in (left, right, left + right)}:
+        raise _Unsupported("its merges name missing tokens")
+    if pairs_in_words != sorted(_pairs(plain), key=lambda pair: (plain[pair[0] + pair[1]], plain[pair[0]], plain[pair[1]])):
+        raise _Unsupported("its merges do not follow from the ids of its tokens")
 
 
 def _pairs(plain: Mapping[str, int]) -> Iterator[tuple[str, str]]:
