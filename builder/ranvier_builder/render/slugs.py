@@ -50,7 +50,7 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
         addresses = _addresses(neuron, folders)
         slug, is_index = next((address for address in addresses if address[0] not in used_slugs), addresses[-1])
         if slug in used_slugs:
-            slug, is_index = _free_slug(slug or "home", used_slugs, numbers), False
+            slug, is_index = free_slug(slug or "home", used_slugs, numbers), False
         used_slugs.add(slug)
         folders |= _notion_folder(neuron, slug)  # the pages in it come later
         places.append((slug, is_index, neuron))
@@ -140,7 +140,7 @@ def _joined(names: Iterable[str]) -> str:
     return "/".join(parts)
 
 
-def _free_slug(slug: str, used_slugs: set[str], numbers: dict[str, int]) -> str:
+def free_slug(slug: str, used_slugs: set[str], numbers: dict[str, int]) -> str:
     """Add a number to an address in use. `numbers` has the next number, because thousands of pages may share an address."""
     number = numbers.get(slug, 2)
     while f"{slug}-{number}" in used_slugs:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import count
 
 from ranvier_builder.paths import fold
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key
-from ranvier_builder.render.slugs import segment
+from ranvier_builder.render.slugs import free_slug, segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ def _slugs(keys: Iterable[str]) -> Mapping[str, str]:
     """Assign a unique address to each folded name: `c` and `c#` → `c` and `c-2`."""
     preferred = {key: segment(key) for key in sorted(keys)}
     first_keys = {slug: key for key, slug in reversed(preferred.items())}  # the first key of each address
-    used_slugs = set(preferred.values())
+    used_slugs, numbers = set(preferred.values()), dict[str, int]()
     slugs = {}
     for key, slug in preferred.items():
         if first_keys[slug] != key:
-            slug = next(name for number in count(2) if (name := f"{slug}-{number}") not in used_slugs)
+            slug = free_slug(slug, used_slugs, numbers)
             used_slugs.add(slug)
         slugs[key] = slug
     return slugs
