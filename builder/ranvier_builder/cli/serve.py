@@ -49,11 +49,7 @@ _SECONDS = _Seconds(0.1)
 @click.option("--chat", metavar="URL", help="Chat-completions endpoint for POST /chat. Its key is in RANVIER_CHAT_KEY.")
 @click.option("--chat-model", help="Name of the endpoint's model.")
 @click.option(
-    "--chat-timeout",
-    type=_SECONDS,
-    default=60.0,
-    show_default=True,
-    help="Timeout of a request to the endpoint, in seconds.",
+    "--chat-timeout", type=_SECONDS, default=60.0, show_default=True, help="Timeout of a request to the endpoint, in seconds."
 )
 @click.option("--log-queries", is_flag=True, help="Write queries into the API's log, too.")
 def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path | None, **options: Any) -> None:

@@ -67,15 +67,7 @@ def recipe_hash() -> str:
 
 def fetch(npm: str, folder: Path, version: str = pinned.VERSION) -> Path:
     """Download the package's archive into a folder with npm. No script of the package is run."""
-    command = [
-        npm,
-        "pack",
-        f"pyodide@{version}",
-        "--ignore-scripts",
-        "--loglevel=error",
-        "--pack-destination",
-        str(folder),
-    ]
+    command = [npm, "pack", f"pyodide@{version}", "--ignore-scripts", "--loglevel=error", "--pack-destination", str(folder)]
     run(command, folder, cure=f"check the network and npm's registry setting; or {CURE}")
     for archive in sorted(folder.glob("*.tgz")):
         return archive
@@ -143,7 +135,7 @@ def split(node: str, tools: Path, engine: Path, hot: Path) -> None:
 
     Raise `EngineError` if the list was made for another module.
     """
-    cure = "use Node.js 20 or later; for another module, make a new list of its hot functions, as pinned.py describes"
+    cure = "use Node.js 20 or later; for another module, make a new list of its hot functions, as CONTRIBUTING.md describes"
     run([node, str(tools / "split.mjs"), str(engine), str(hot)], engine, cure=cure)
 
 
@@ -152,11 +144,7 @@ def trim(node: str, stock: Path, library: Path) -> None:
     request_file = library.with_suffix(".json")
     request_file.write_text(json.dumps({"modules": pinned.MODULES, "replacements": replacements()}), encoding="utf-8")
     try:
-        run(
-            [node, str(HERE / "trim.mjs"), str(stock), str(request_file), str(library)],
-            stock,
-            cure="use Node.js 20 or later",
-        )
+        run([node, str(HERE / "trim.mjs"), str(stock), str(request_file), str(library)], stock, cure="use Node.js 20 or later")
     finally:
         request_file.unlink()
 

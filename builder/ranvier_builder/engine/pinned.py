@@ -1,13 +1,9 @@
 """The exact parts of the engine: the release, the modules that stay, the hash of every finished file.
 
-To use another Pyodide: `python -m ranvier_builder.engine --upgrade VERSION` prints the values to change. Change the version
-and its npm integrity here, and `ENGINE_LOCK` in ranvier_web; write `{"module": "", "functions": "", "deferred": []}` into
-hot.json; run `python -m ranvier_builder.engine --show-hashes`, which prints the digest of the module that the list needs;
-write it there, run the command again, and write the printed hashes into `FILES`. Then run `python tests/benchmarks/hot.py`,
-which fills the list; print the hashes again, and write them into `FILES`. `deferred` lists large tables by address. Each
-belongs to a C source file without hot functions, or whose hot functions contain no address of the table; tests check this.
-Only the hashes change after a change to the modules, to `replacements/`, or to the packages of shake.mjs: `npm --prefix tools
-install --save-exact --package-lock-only NAME@VERSION`. Then run tests/builder/engine.
+CONTRIBUTING.md has the steps to another Pyodide. Only the hashes change after a change to the modules, to `replacements/`, or
+to the packages of shake.mjs: `npm --prefix tools install --save-exact --package-lock-only NAME@VERSION`. In hot.json,
+`deferred` lists large tables by address. Each belongs to a C source file without hot functions, or whose hot functions contain
+no address of the table; tests check this.
 """
 
 from __future__ import annotations

@@ -65,11 +65,4 @@ class _Menu:
         return entry
 
     def _link(self, node: Node) -> dict[str, Any]:
-        return {
-            **self.link(node),
-            "current": False,
-            "is_section": False,
-            "open": False,
-            "more": 0,
-            "children": [],
-        }
+        return {**self.link(node), "current": False, "is_section": False, "open": False, "more": 0, "children": []}

@@ -116,13 +116,7 @@ class StoredPage(Rendered):
     digest: bytes
 
     def __init__(
-        self,
-        file: PartFile,
-        page: Page,
-        media: tuple[str, ...],
-        html: _Span | None,
-        spans: tuple[_Span, ...],
-        digest: bytes,
+        self, file: PartFile, page: Page, media: tuple[str, ...], html: _Span | None, spans: tuple[_Span, ...], digest: bytes
     ) -> None:
         values = {"page": page, "media": media, "_html": html, "_spans": spans, "_file": file, "digest": digest}
         for name, value in values.items():
