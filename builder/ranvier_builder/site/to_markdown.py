@@ -147,13 +147,12 @@ class _Writer:
             self._block("\n".join([rows[0], "|" + " --- |" * (len(re.findall(r"(?<!\\)\|", rows[0])) - 1), *rows[1:]]))
 
     def _leave_inline(self, tag: str, node: LexborNode, content: _Content) -> None:
-        if content.blocks and tag not in ("td", "th"):  # a block in an inline element
-            self.top.flush()
-            self.top.blocks += content.flush()
-            return
         if tag in ("td", "th"):
             cell = " ".join(content.flush()).replace(_BREAK, " ").replace("\n", " ")
             self.top.blocks.append(re.sub(r"(?<!\\)\|", r"\\|", cell))
+        elif content.blocks:  # a block in an inline element
+            self.top.flush()
+            self.top.blocks += content.flush()
         else:
             self.top.inline.append(self._inline(tag, node, "".join(content.inline)))
 
