@@ -55,7 +55,7 @@ class Tiny:
     @property
     def tokenizer(self) -> TokenizerFile:
         """Its words as WordPiece."""
-        return TokenizerFile("wordpiece", dict(BERT), {word: at for at, word in enumerate(self.words)}, {})
+        return TokenizerFile("wordpiece", dict(BERT), {word: at for at, word in enumerate(self.words)})
 
 
 def topical(

@@ -28,12 +28,11 @@ _PLAIN_BPE = {"dropout": None, "continuing_subword_prefix": None, "end_of_word_s
 
 @dataclass(frozen=True, slots=True)
 class TokenizerFile:
-    """A tokenizer as plain data. `vocabulary` (token → id) excludes byte tokens and `special`, which are never in a text."""
+    """A tokenizer as plain data. `vocabulary` (token → id) has no byte tokens and no special ones: no text has them."""
 
     kind: str
     options: Mapping[str, Any]
     vocabulary: Mapping[str, int]
-    special: Mapping[str, int]
 
     def tokenizer(self) -> Tokenizer:
         """Return the tokenizer with its whole vocabulary."""
@@ -90,8 +89,8 @@ def _tokenizer(data: Any) -> TokenizerFile:
     special = _special(data, vocabulary)
     plain = {token: number for token, number in vocabulary.items() if token not in special}
     if kind == "WordPiece":
-        return TokenizerFile("wordpiece", _wordpiece(data), plain, special)
-    return _bpe(data, plain, special)
+        return TokenizerFile("wordpiece", _wordpiece(data), plain)
+    return _bpe(data, plain)
 
 
 def _special(data: dict[str, Any], vocabulary: dict[str, int]) -> dict[str, int]:
@@ -123,7 +122,7 @@ def _wordpiece(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _bpe(data: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -> TokenizerFile:
+def _bpe(data: dict[str, Any], plain: dict[str, int]) -> TokenizerFile:
     normaliser, pre_tokenizer, model = data.get("normalizer"), data.get("pre_tokenizer"), data["model"]
     prepends = (normaliser == _PREPENDED and pre_tokenizer is None) or (normaliser is None and _is_metaspace(pre_tokenizer))
     if not prepends:
@@ -135,7 +134,7 @@ def _bpe(data: dict[str, Any], plain: dict[str, int], special: dict[str, int]) -
     if first is not None:
         plain = {token: number for token, number in plain.items() if not first <= number < first + len(BYTES)}
     _check_merges(plain, model.get("merges") or [])
-    return TokenizerFile("bpe", {"bytes": first}, plain, special)
+    return TokenizerFile("bpe", {"bytes": first}, plain)
 
 
 def _bytes(plain: dict[str, int]) -> int:
