@@ -25,14 +25,24 @@ export class FetchFailure extends RanvierError {
  * @param {Response} response
  * @param {() => void} restartTimer  called for every piece
  */
-async function readBody({ body }, restartTimer) {
-  const tap = new TransformStream({
-    transform(piece, controller) {
-      restartTimer();
-      controller.enqueue(piece);
-    },
-  });
-  return new Uint8Array(await new Response(body?.pipeThrough(tap)).arrayBuffer());
+async function readBody(response, restartTimer) {
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) {
+    pieces.push(step.value);
+    size += step.value.length;
+    restartTimer();
+  }
+  if (pieces.length === 1) return /** @type {Uint8Array} */ (pieces[0]);
+  const data = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    data.set(piece, at);
+    at += piece.length;
+  }
+  return data;
 }
 
 /**
