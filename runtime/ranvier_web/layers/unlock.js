@@ -4,7 +4,6 @@ import { FORMAT, readEntry } from "../entry.js";
 import { RanvierError, toRanvierError } from "../errors.js";
 import { inflate } from "../store/archive.js";
 import { downloadWithRetry, FetchFailure } from "../store/download.js";
-import { storeTab } from "../tab-storage.js";
 import { SealedFiles } from "./sealed-files.js";
 
 /** @import { UnlockOptions } from "../options.js" */
@@ -187,11 +186,7 @@ async function deriveKeys(base, layers, passphrase, keep) {
       const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: fromBase64(slot.salt), iterations: slot.iterations };
       const wrappingKey = new Uint8Array(await crypto.subtle.deriveBits(algorithm, secret, 256));
       const keys = await unwrapKeys(id, slot, wrappingKey);
-      if (keys && keep) {
-        /** @type {StoredKey} */
-        const storedKey = { salt: slot.salt, key: btoa(String.fromCharCode(...wrappingKey)) };
-        storeTab(STORAGE_PREFIX + base.pathname, JSON.stringify(storedKey)); // if refused, the layer is open until the page is left
-      }
+      if (keys && keep) storeKey(base, { salt: slot.salt, key: btoa(String.fromCharCode(...wrappingKey)) });
       wrappingKey.fill(0);
       if (keys) return keys;
     }
@@ -211,6 +206,18 @@ async function restoreKeys(base, layers) {
     if (slot) return unwrapKeys(id, slot, fromBase64(storedKey.key));
   }
   return null;
+}
+
+/**
+ * @param {URL} base
+ * @param {StoredKey} storedKey
+ */
+function storeKey(base, storedKey) {
+  try {
+    sessionStorage.setItem(STORAGE_PREFIX + base.pathname, JSON.stringify(storedKey));
+  } catch {
+    // The browser refuses storage: the layer is open until the page is left.
+  }
 }
 
 /**

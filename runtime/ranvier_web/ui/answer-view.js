@@ -1,6 +1,5 @@
 /** Shows the engine in the panel: the progress of its start, its answers and errors. */
 
-import { readTab, storeTab } from "../tab-storage.js";
 import { shortened } from "./answer-strings.js";
 import { Debounce } from "./debounce.js";
 import { element } from "./dom.js";
@@ -20,8 +19,12 @@ let isNoticeShown = false;
 
 /** Record that this notice is shown; return whether it is the first time in this tab, or, without session storage, on this page. */
 function markShown() {
-  if (isNoticeShown || readTab(SHOWN)) return false;
-  storeTab(SHOWN, "1");
+  try {
+    if (sessionStorage.getItem(SHOWN)) return false;
+    sessionStorage.setItem(SHOWN, "1");
+  } catch {
+    if (isNoticeShown) return false;
+  }
   isNoticeShown = true;
   return true;
 }

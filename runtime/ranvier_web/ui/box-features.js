@@ -1,17 +1,15 @@
 /** The features of a box in use: its place in the history, recent searches, keys, and marks on the page of a result. */
 
 import { importModule } from "../modules.js";
-import { readTab } from "../tab-storage.js";
 import { DialogFooter } from "./dialog-footer.js";
 import { element } from "./dom.js";
 import { featureStrings } from "./feature-strings.js";
 import { featureStyles } from "./feature-styles.js";
 import { IdleView } from "./idle-view.js";
-import { storeMarks } from "./marks-store.js";
+import { hasMarks, storeMarks } from "./marks-store.js";
 import { RecentSearches } from "./recent-searches.js";
 import { isSuggested } from "./state.js";
 import { DialogHistory, PageHistory, withQuery } from "./search-history.js";
-import { MARKS_KEY } from "./urls.js";
 
 /** @import { Answers } from "./answers.js" */
 /** @import { LayerControl } from "./layer-control.js" */
@@ -53,7 +51,7 @@ export class BoxFeatures {
     const strings = (this.#strings = box.panel.options.translate(featureStrings));
     this.#searches = box.host.getAttribute("recent") === "off" ? null : new RecentSearches(box.panel.options.client.base);
     this.#idle = new IdleView(box, strings, this.#searches);
-    if (readTab(MARKS_KEY)) void this.#loadMarks().then((marks) => marks?.show()); // the page may be the one of an opened result
+    if (hasMarks()) void this.#loadMarks().then((marks) => marks?.show()); // the page may be the one of an opened result
     const isInline = box.host.hasAttribute("inline");
     if (!isInline) box.panel.element.append((this.#strip = element("div", { class: "foot" }, makeKeyHints(strings))));
     this.#history = isInline ? new PageHistory(box) : new DialogHistory(box);

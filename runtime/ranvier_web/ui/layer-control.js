@@ -2,7 +2,6 @@
 
 import { toFailure } from "../errors.js";
 import { importModule } from "../modules.js";
-import { readTab } from "../tab-storage.js";
 import { answerStrings } from "./answer-strings.js";
 import { element } from "./dom.js";
 import { LayerLinks } from "./layer-links.js";
@@ -206,4 +205,10 @@ export class LayerControl {
 }
 
 /** Whether this tab keeps a key of the site at `base`. @param {string} base */
-const hasStoredKey = (base) => readTab(`ranvier-unlock ${new URL(base).pathname}`) !== null;
+function hasStoredKey(base) {
+  try {
+    return sessionStorage.getItem(`ranvier-unlock ${new URL(base).pathname}`) !== null;
+  } catch {
+    return false; // the browser refuses storage
+  }
+}

@@ -1,6 +1,5 @@
 /** Stores the words of a search for the page of the opened result, which marks them. */
 
-import { storeTab } from "../tab-storage.js";
 import { MARKS_KEY } from "./urls.js";
 
 /** @typedef {{url: string, exact: string[], words: string[]}} StoredMarks  words in the form of the result, and those of the query */
@@ -19,9 +18,22 @@ function searchWords(query) {
   return [...new Set(words)];
 }
 
+/** Whether words are stored, for this page or for another. */
+export function hasMarks() {
+  try {
+    return sessionStorage.getItem(MARKS_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Store the words for the page of a result. @param {HTMLAnchorElement} link @param {string} query @param {boolean} isAnswer */
 export function storeMarks(link, query, isAnswer) {
   const marks = isAnswer ? [...(link.closest(".group")?.querySelectorAll("mark") ?? [])] : [];
   const exact = [...new Set(marks.map(({ textContent }) => textContent ?? ""))].filter(Boolean);
-  storeTab(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: searchWords(query) }));
+  try {
+    sessionStorage.setItem(MARKS_KEY, JSON.stringify({ url: link.href, exact, words: searchWords(query) }));
+  } catch {
+    // without storage there are no marks
+  }
 }

@@ -19,7 +19,6 @@
  */
 
 import { importModule } from "../modules.js";
-import { readTab } from "../tab-storage.js";
 import { element, GLASS, icon } from "./dom.js";
 import { engineClient } from "./engine-client.js";
 import { isApple, isTextTarget, pageAction, queryFromSelection } from "./key-bindings.js";
@@ -124,8 +123,7 @@ export class RanvierSearch extends HTMLElement {
     else this.#buildDialog(panel, client);
     if (this.#firstQuery !== null) this.open(this.#firstQuery);
     this.#firstQuery = null;
-    // A search led here: by the history, an address with a query, or words to mark.
-    if (this.#inline || history.state?.ranvier || queryOf(location.href) || readTab(MARKS_KEY)) this.#withFeatures();
+    if (this.#inline || hasSearchState()) this.#withFeatures();
     const isPreloading = this.getAttribute("preload") === "idle";
     if (isPreloading || navigator.serviceWorker?.controller) {
       importModule(IDLE_URL).then(({ runIdleTasks }) => runIdleTasks(client, isPreloading, signal)).catch(() => {}); // the search works without
@@ -264,6 +262,15 @@ export class RanvierSearch extends HTMLElement {
     if (this.#returnTo?.isConnected) this.#returnTo.focus();
     this.#returnTo = null;
     this.#withFeatures((features) => features.onClose());
+  }
+}
+
+/** Whether a search led here: by the history, an address with a query, or words to mark. */
+function hasSearchState() {
+  try {
+    return history.state?.ranvier || queryOf(location.href) || sessionStorage.getItem(MARKS_KEY);
+  } catch {
+    return false; // the browser refuses storage
   }
 }
 
