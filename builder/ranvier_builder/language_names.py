@@ -83,4 +83,4 @@ def language_name(lang: str) -> str:
         return name
     main, _, region = lang.partition("-")
     name = _NAMES.get(COUNTRIES.get(main, main).lower())
-    return f"{name} ({region})" if name else lang
+    return f"{name} ({region})" if name and region else name or lang

@@ -412,7 +412,7 @@ BOOK = "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{fi
 GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
 TABS = f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}'
 
-LANGUAGES = '{"languages": [{"language": "en", "pages": ["a"]}, {"language": "zh-Hans", "pages": []}]}'
+LANGUAGES = '{"languages": [{"language": "en", "pages": ["a"]}, {"language": "cn", "pages": []}]}'
 
 
 @pytest.mark.parametrize(
@@ -426,7 +426,7 @@ LANGUAGES = '{"languages": [{"language": "en", "pages": ["a"]}, {"language": "zh
         ("_quarto.yml", BOOK, ("a.qmd", "", 1), ("b.md", "B", 2)),
         ("mint.json", f'{{"name": "Site", "navigation": {GROUPS}}}', ("a", "A", 1), ("b", "", 2)),
         ("docs.json", f'{{"name": "Site", "navigation": {TABS}}}', ("a", "A", 1), ("b", "", 2)),
-        ("docs.json", f'{{"name": "Site", "navigation": {LANGUAGES}}}', ("a", "", 1), ("", "简体中文", 0)),
+        ("docs.json", f'{{"name": "Site", "navigation": {LANGUAGES}}}', ("a", "", 1), ("", "中文", 0)),
     ],
 )
 def test_settings_of_other_systems_order_the_tree(
