@@ -40,8 +40,8 @@ def translations(pages: Iterable[Page], site_lang: str) -> list[dict[str, Page]]
     """
     places = places_of(pages, site_lang)
     groups = _groups((place.rest, place.lang, page) for page, place in places)
-    grouped = {page.slug for group in groups for page in group.values()}
-    others = [(page, place) for page, place in places if page.slug not in grouped]
+    members = {page.slug for group in groups for page in group.values()}
+    others = [(page, place) for page, place in places if page.slug not in members]
     addresses = ((next(filter(_is_permalink, page.neuron.addresses), ""), place.lang, page) for page, place in others)
     return groups + _groups(item for item in addresses if item[0])
 

@@ -76,18 +76,18 @@ def with_own_language(
     langs, groups, languages = translations
     own_lang = query.langs[0] if len(query.langs) == 1 else primary(langs[0])
     own_langs = {at for at, lang in enumerate(langs) if primary(lang) == own_lang}
-    translated = {groups[neuron] for neuron, at in languages.items() if at in own_langs}
-    kept, count = [*rows[:limit]], 0
+    own_groups = {groups[neuron] for neuron, at in languages.items() if at in own_langs}
+    selection, count = [*rows[:limit]], 0
     for at, row in enumerate(rows):
         neuron = neuron_of(row[0])
         lang = languages.get(neuron, 0)
-        if lang in own_langs or not (lang or groups.get(neuron) in translated):
+        if lang in own_langs or not (lang or groups.get(neuron) in own_groups):
             count += 1
             if count > limit:
                 break
             if at >= limit:
-                kept.append(row)
-    return kept
+                selection.append(row)
+    return selection
 
 
 def _put_others_last(
