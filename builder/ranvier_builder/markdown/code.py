@@ -153,7 +153,7 @@ def spans(text: str) -> list[Range]:
 def _with_spans(text: str, ranges: list[Range]) -> list[Range]:
     if _RAW.search(text):
         # A tag in a span belongs to the span; a backtick in the contents of a tag does not open a span.
-        ranges = merge(ranges, _raw(text, Inside(merge(ranges, _spans(text, Inside(ranges))))))
+        ranges = merge(ranges, raw_elements(text, _RAW, Inside(merge(ranges, _spans(text, Inside(ranges))))))
     return merge(ranges, _spans(text, Inside(ranges)))
 
 
@@ -193,19 +193,19 @@ def _is_escaped(text: str, at: int) -> bool:
     return (at - start) % 2 == 1
 
 
-def _raw(text: str, inside: Callable[[int], bool]) -> list[Range]:
-    ranges, lower, end_of_last, unclosed = [], "", 0, set[str]()
-    for tag in _RAW.finditer(text):
-        lower = lower or text.lower()
+def raw_elements(text: str, opener: re.Pattern[str], inside: Callable[[int], bool]) -> list[Range]:
+    """Find elements up to their closing tags, without nesting; `opener` matches opening tags, and its group 1 is the name."""
+    ranges, end_of_last, unclosed = list[Range](), 0, set[str]()
+    for tag in opener.finditer(text):
         name = tag[1].lower()
-        if tag.start() < end_of_last or name in unclosed or inside(tag.start()) or len(lower) != len(text):
+        if tag.start() < end_of_last or name in unclosed or inside(tag.start()):
             continue
-        end = lower.find(f"</{name}", tag.end())
-        if end < 0:
+        closer = re.compile(f"</{name}", re.IGNORECASE | re.ASCII).search(text, tag.end())
+        if closer is None:
             unclosed.add(name)
         else:
-            ranges.append((tag.start(), end))
-            end_of_last = end
+            end_of_last = closer.start()
+            ranges.append((tag.start(), end_of_last))
     return ranges
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from ranvier_builder.markdown.code import Inside, fences, merge, without
+from ranvier_builder.markdown.code import Inside, fences, merge, raw_elements, without
 from ranvier_builder.markdown.dialects.extensions import EXTENSIONS
 from ranvier_builder.markdown.parser import html_words, parser, words
 
@@ -13,7 +13,7 @@ _ATX = re.compile(r"#{1,6}[ \t]+(?:#+)?[^\s#]")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _HTML = re.compile(r"^[ \t]*(?:<(?!h1\b)[^<>\n]*+>[ \t]*+)*<h1(?=[\s>])[^<>]*>", re.MULTILINE | re.IGNORECASE)
 _CLOSED = re.compile(r"</h1\s*>", re.IGNORECASE)
-_PRE = re.compile(r"^[ \t]*<(?P<name>pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
+_PRE = re.compile(r"^[ \t]*<(pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:[ \t]*\S.*$", re.MULTILINE)
 # Lines without visible words: tags alone, pictures, badges, rules, link definitions, labels.
 _NO_WORDS = re.compile(
@@ -86,19 +86,7 @@ def _without_code(body: str) -> str:
     fenced = fences(body)
     if "<" not in body:
         return without(body, fenced)
-    inside, raw, end_of_last = Inside(fenced), [], 0
-    unclosed = set[str]()
-    for tag in _PRE.finditer(body):
-        name = tag["name"].lower()
-        if tag.start() < end_of_last or inside(tag.start()) or name in unclosed:
-            continue
-        closing_tag = re.compile(f"</{name}", re.IGNORECASE).search(body, tag.end())
-        if closing_tag is None:
-            unclosed.add(name)
-            continue
-        end_of_last = closing_tag.start()
-        raw.append((tag.start(), end_of_last))
-    return without(body, merge(fenced, raw))
+    return without(body, merge(fenced, raw_elements(body, _PRE, Inside(fenced))))
 
 
 def _html(visible: str) -> tuple[int, _Heading | None]:

@@ -24,6 +24,7 @@ from support.rendered import RenderFile
         ("`{{< literal >}}` and\n\n```\n{{% literal %}}\n```", "{{< literal >}} and / {{% literal %}}"),
         ("`{{</* shown a=1 */>}}` and {{%/* shown */%}}", "{{< shown a=1 >}} and {{% shown %}}"),
         ("```\n{{</* shown */>}}\n```", "{{< shown >}}"),
+        ("İ <code>{{< literal >}}</code>", "İ {{< literal >}}"),  # its small form has two characters
         ("a\n\n{{< comment >}}\nhidden {{< note >}}x{{< /note >}}\n{{< /comment >}}\n\nb", "a / b"),
         ("a {{% comment %}}hidden{{% /comment %}} b", "a b"),
         ("a\n\n{{< comment >}}\nhidden", "a"),
