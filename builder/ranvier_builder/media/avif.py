@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from io import BytesIO
 from typing import NamedTuple
 
 from ranvier_builder.media import exif
@@ -126,39 +127,31 @@ def _items(data: bytes, iinf: _Box) -> Iterator[tuple[int, bytes]]:
         yield number, kind
 
 
-class _Reader:
-    """Reads integers of variable width from a table."""
-
-    def __init__(self, data: bytes, at: int) -> None:
-        self._data = data
-        self._at = at
-
-    def number(self, width: int) -> int:
-        end = self._at + width
-        if end > len(self._data):
-            raise RefusedError(_DAMAGED)
-        value = int.from_bytes(self._data[self._at : end], "big")
-        self._at = end
-        return value
-
-
 def _locations(data: bytes, at: int, idat: int | None) -> Iterator[tuple[int, list[tuple[int, int]]]]:
     """Yield the number of each item, with the offset and the length of each of its pieces."""
-    reader = _Reader(data, at)
-    version = reader.number(4) >> 24
-    widths = reader.number(2)
+    table = BytesIO(data)
+    table.seek(at)
+
+    def number(width: int) -> int:
+        digits = table.read(width)
+        if len(digits) < width:
+            raise RefusedError(_DAMAGED)
+        return int.from_bytes(digits, "big")
+
+    version = number(4) >> 24
+    widths = number(2)
     offset, length, base, index = (widths >> shift & 15 for shift in (12, 8, 4, 0))
     if version > 2 or not length:
         raise RefusedError(_DAMAGED)
-    for _ in range(reader.number(4 if version == 2 else 2)):
-        item = reader.number(4 if version == 2 else 2)
-        method = reader.number(2) & 15 if version else 0
-        reader.number(2)  # the file of the pieces: this one
+    for _ in range(number(4 if version == 2 else 2)):
+        item = number(4 if version == 2 else 2)
+        method = number(2) & 15 if version else 0
+        number(2)  # the file of the pieces: this one
         if method > 1 or (method and idat is None):
             raise RefusedError(_DAMAGED)
-        start = reader.number(base) + (idat or 0 if method else 0)
+        start = number(base) + (idat or 0 if method else 0)
         extents = []
-        for _ in range(reader.number(2)):
-            reader.number(index if version else 0)
-            extents.append((start + reader.number(offset), reader.number(length)))
+        for _ in range(number(2)):
+            number(index if version else 0)
+            extents.append((start + number(offset), number(length)))
         yield item, extents
