@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from ranvier_builder.markdown.code import Inside, Range, code, merge
+from ranvier_builder.markdown.code import Inside, code, merge
 from ranvier_builder.markdown.dialects.math import mathematics
 
 Edit = tuple[int, int, str]  # from, to, replacement
@@ -47,16 +47,12 @@ class MarkdownSource:
     @cached_property
     def in_code(self) -> Inside:
         """Test whether an offset is in code, in which no syntax is interpreted."""
-        return Inside(self._code)
+        return Inside(code(self.text))
 
     @cached_property
     def in_tex(self) -> Inside:
         """Test whether an offset is in code or in mathematics, in which braces are TeX. Comments are recognised in TeX too."""
-        return Inside(merge(self._code, mathematics(self.text)))
-
-    @cached_property
-    def _code(self) -> list[Range]:
-        return code(self.text)
+        return Inside(merge(code(self.text), mathematics(self.text)))
 
     def __contains__(self, part: str) -> bool:
         return part in self.text
@@ -72,7 +68,7 @@ class MarkdownSource:
             at = end
         if at:
             self.text = "".join((*out, self.text[at:]))
-            for name in ("in_code", "in_tex", "_code"):
+            for name in ("in_code", "in_tex"):
                 self.__dict__.pop(name, None)
 
     def matches(self, pattern: re.Pattern[str], *, tex: bool = False) -> Iterator[re.Match[str]]:
