@@ -45,6 +45,11 @@ def one_line(text: str) -> str:
     return composed(_BLANKS.sub(" ", text)).strip()
 
 
+def attribute_of(node: LexborNode | None, name: str) -> str:
+    """Return the value of an attribute; empty if it has none or is missing, or if there is no element."""
+    return str(node.attributes.get(name) or "") if node is not None else ""
+
+
 class Outline:
     """Collects blocks under headings, in reading order."""
 
@@ -63,14 +68,14 @@ class Outline:
         if tag == "-text":
             self.text(node.text_content or "")
         elif HEADING.match(tag):
-            self.heading(int(tag[1]), _heading_text(node), str(node.attributes.get("id") or ""))
+            self.heading(int(tag[1]), _heading_text(node), attribute_of(node, "id"))
         elif tag == "pre":
             self.lines(node.text())
         elif tag == "math":
-            is_alone = node.parent is not None and node.parent.attributes.get("class") == "math"
+            is_alone = attribute_of(node.parent, "class") == "math"
             (self.lines if is_alone else self.text)(tex(node))
         elif tag == "img" and not is_end:
-            self.text(f" {node.attributes.get('alt') or ''} ")
+            self.text(f" {attribute_of(node, 'alt')} ")
         elif tag == "br":
             self.text(" ")
         elif tag in ("td", "th") and is_end:
@@ -213,5 +218,5 @@ def shallow(html: str) -> str:
 
 def anchors_of(page: LexborHTMLParser) -> set[str]:
     """Return all anchors of a page."""
-    ids = {str(node.attributes.get("id") or "") for node in page.css("[id]")}
-    return ids | {str(node.attributes.get("name") or "") for node in page.css("a[name]")}
+    ids = {attribute_of(node, "id") for node in page.css("[id]")}
+    return ids | {attribute_of(node, "name") for node in page.css("a[name]")}

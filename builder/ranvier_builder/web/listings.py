@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ranvier_builder.render.html import attribute_of
 from ranvier_builder.web.visibility import Visibility, with_ancestors
 
 # A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
@@ -42,11 +43,10 @@ _HEADINGS = "h2, h3, h4, h5, h6"
 
 def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, generator: str) -> bool:
     """Return whether a page only lists other pages; `generator`: the name of its program, in lower case."""
-    html = tree.css_first("html")
-    if html is not None and _LIST_CLASSES.intersection(str(html.attributes.get("class") or "").split()):
+    if _LIST_CLASSES.intersection(attribute_of(tree.css_first("html"), "class").split()):
         return True
-    if generator.startswith("javadoc") and tree.body is not None:
-        return _JAVADOC_LIST.fullmatch(str(tree.body.attributes.get("class") or "")) is not None
+    if generator.startswith("javadoc"):
+        return _JAVADOC_LIST.fullmatch(attribute_of(tree.body, "class")) is not None
     # A site's own header has no `meta` of Doxygen.
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
@@ -76,7 +76,7 @@ def _has_only_entries(visibility: Visibility) -> bool:
 
 
 def _is_page_link(link: LexborNode) -> bool:
-    href = str(link.attributes.get("href") or "")
+    href = attribute_of(link, "href")
     try:
         return bool(urlsplit(href).path)
     except ValueError:

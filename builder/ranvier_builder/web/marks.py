@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.render.html import one_line
+from ranvier_builder.render.html import attribute_of, one_line
 
 NAMES = ("ranvier", "pagefind")
 # Elements for the weight of a page; weights of smaller parts are ignored.
@@ -46,14 +46,14 @@ def read_marks(tree: LexborHTMLParser, text: Text, is_excluded: Callable[[Lexbor
             values.setdefault(key, value)
     marks.filters += [pair for pair in _captures(tree, "filter", text, is_excluded) if pair not in marks.filters]
     for name, node in _elements(tree, "weight", is_excluded):
-        _set_weight(marks, node, str(node.attributes.get(name) or ""))
+        _set_weight(marks, node, attribute_of(node, name))
     return marks
 
 
 def index_attributes(node: LexborNode) -> str:
     """Return the values of the attributes in `data-…-index-attrs`, which are indexed at the place of the element."""
-    lists = (str(node.attributes.get(f"data-{name}-index-attrs") or "") for name in NAMES)
-    values = (node.attributes.get(name.strip()) for names in lists for name in names.split(","))
+    lists = (attribute_of(node, f"data-{name}-index-attrs") for name in NAMES)
+    values = (attribute_of(node, name.strip()) for names in lists for name in names.split(","))
     return " ".join(filter(None, values))
 
 
@@ -70,9 +70,9 @@ def _set_weight(marks: Marks, node: LexborNode, value: str) -> None:
 
 def _captures(tree: LexborHTMLParser, kind: str, text: Text, is_excluded: Callable[[LexborNode], bool]) -> Iterator[Capture]:
     for name, node in _elements(tree, kind, is_excluded):
-        for key, attribute, value in captures(str(node.attributes.get(name) or "")):
-            content = value or (node.attributes.get(attribute) if attribute else _content(node, text))
-            if content := one_line(str(content or "")):
+        for key, attribute, value in captures(attribute_of(node, name)):
+            content = value or (attribute_of(node, attribute) if attribute else _content(node, text))
+            if content := one_line(content):
                 yield key, content
 
 
@@ -86,8 +86,8 @@ def _elements(tree: LexborHTMLParser, kind: str, is_excluded: Callable[[LexborNo
 
 def _content(node: LexborNode, text: Text) -> str:
     if node.tag == "meta":
-        return str(node.attributes.get("content") or "")
-    return str(node.attributes.get("alt") or "") if node.tag == "img" else text(node)
+        return attribute_of(node, "content")
+    return attribute_of(node, "alt") if node.tag == "img" else text(node)
 
 
 def captures(captures: str) -> Iterator[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section
-from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, one_line, walk
+from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, attribute_of, one_line, walk
 from ranvier_builder.web.marks import index_attributes, selector
 from ranvier_builder.web.visibility import Visibility, with_ancestors
 
@@ -96,7 +96,7 @@ def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:
 
 def _alternative_text(image: LexborNode) -> str:
     """Return the alternative text of an image, unless the caption of its figure repeats it, as Sphinx writes it."""
-    text = one_line(image.attributes.get("alt") or "")
+    text = one_line(attribute_of(image, "alt"))
     figure = next((item for item in with_ancestors(image.parent) if item.tag not in ("a", "picture", "p")), None)
     caption = figure.css_first("figcaption") if figure is not None and figure.tag == "figure" else None
     return "" if caption is not None and text in one_line(caption.text()) else text
@@ -104,7 +104,7 @@ def _alternative_text(image: LexborNode) -> str:
 
 def described_name(node: LexborNode, visibility: Visibility) -> str:
     """Return the name in a signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
-    is_option = "std" in str(node.attributes.get("class")).split()  # its arguments are marked as the name of a class is
+    is_option = "std" in attribute_of(node, "class").split()  # its arguments are marked as the name of a class is
     names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name") or node.css(_TEXINFO_NAME)[:1]
     parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
     name = (", " if is_option else "").join(parts)
@@ -145,7 +145,7 @@ def _texts(node: LexborNode, skips: Callable[[LexborNode], bool], line_break: st
             yield line_break
         elif not skips(item):
             if item.tag == "img":
-                yield str(item.attributes.get("alt") or "")
+                yield attribute_of(item, "alt")
             if item.tag in BLOCKS or (item.tag == "code" and line_break == "\n"):
                 yield _LINE
                 stack.append(_LINE)
@@ -155,7 +155,7 @@ def _texts(node: LexborNode, skips: Callable[[LexborNode], bool], line_break: st
 def anchor(heading: LexborNode, visibility: Visibility) -> str:
     """Return the anchor of a heading: its id, the target of its link, or an id in it, before it, or of the part it begins."""
     return (
-        str(heading.attributes.get("id") or "")
+        attribute_of(heading, "id")
         or _permalink_target(heading, visibility)
         or _inside(heading)
         or _before(heading)
@@ -174,7 +174,7 @@ def _permalink_target(heading: LexborNode, visibility: Visibility) -> str:
     links = [link for link in links if visibility.skips(link) or link.text().strip() == heading_text]
     if next_element is not None and next_element.tag == "a" and visibility.skips(next_element):
         links.append(next_element)
-    hrefs = (str(link.attributes.get("href") or "") for link in links)
+    hrefs = (attribute_of(link, "href") for link in links)
     return next((unquote(href[1:]) for href in hrefs if href.startswith("#") and len(href) > 1), "")
 
 
@@ -201,7 +201,7 @@ def _before(heading: LexborNode) -> str:
 
 def _around(heading: LexborNode) -> str:
     node = heading
-    hrefs = {str(link.attributes.get("href") or "") for link in heading.css('a[href^="#"]')}
+    hrefs = {attribute_of(link, "href") for link in heading.css('a[href^="#"]')}
     begins = True
     for _ in range(_MAX_DISTANCE):
         parent = node.parent
@@ -231,4 +231,4 @@ def _next_element(node: LexborNode) -> LexborNode | None:
 
 
 def _id_of(node: LexborNode) -> str:
-    return str(node.attributes.get("id") or (node.attributes.get("name") if node.tag == "a" else "") or "")
+    return attribute_of(node, "id") or (attribute_of(node, "name") if node.tag == "a" else "")

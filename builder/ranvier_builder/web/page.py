@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section, Warn
 from ranvier_builder.read.language import Language, language_of
-from ranvier_builder.render.html import one_line, parse
+from ranvier_builder.render.html import attribute_of, one_line, parse
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import read_marks
@@ -119,7 +119,7 @@ def _text(title: str, sections: tuple[Section, ...]) -> str:
 def _image(visibility: Visibility) -> str:
     """Return the address of the first visible picture of the main content; a data address is not an address."""
     pictures = (node for root in visibility.roots for node in root.css("img[src]") if not visibility.is_hidden(node))
-    addresses = (one_line(str(node.attributes.get("src") or "")) for node in pictures)
+    addresses = (one_line(attribute_of(node, "src")) for node in pictures)
     return next((address for address in addresses if address and not address.lower().startswith("data:")), "")
 
 
@@ -145,9 +145,8 @@ class _Head:
         self._path = path
         self._meta: dict[str, list[str]] = {}
         for node in tree.css("meta[name], meta[property]"):
-            attributes = node.attributes
-            value = one_line(str(attributes.get("content") or ""))
-            for name in {str(attributes.get("name") or "").lower(), str(attributes.get("property") or "").lower()} - {""}:
+            value = one_line(attribute_of(node, "content"))
+            for name in {attribute_of(node, "name").lower(), attribute_of(node, "property").lower()} - {""}:
                 self._meta.setdefault(name, []).append(value)
 
     def meta(self, name: str) -> str:
@@ -163,8 +162,8 @@ class _Head:
     @property
     def lang(self) -> str:
         """The language of `<html>`. Some generators write `zh_CN`."""
-        attributes = self._tree.root.attributes if self._tree.root is not None else {}
-        return str(attributes.get("lang") or attributes.get("xml:lang") or "").strip().replace("_", "-")
+        html = self._tree.root
+        return (attribute_of(html, "lang") or attribute_of(html, "xml:lang")).strip().replace("_", "-")
 
     @property
     def noindex(self) -> bool:
@@ -177,7 +176,7 @@ class _Head:
     def redirect(self) -> bool:
         """Whether the page only redirects."""
         for node in self._tree.css("meta[http-equiv=refresh i]"):
-            refresh = _REFRESH.match(str(node.attributes.get("content") or ""))
+            refresh = _REFRESH.match(attribute_of(node, "content"))
             target = refresh[1].strip("'\" ") if refresh else ""
             if target and not _is_reload(target, self._path) and not self._is_without_scripts(node, target):
                 return True
@@ -191,12 +190,10 @@ class _Head:
     @property
     def canonical(self) -> str:
         """The path of the page's canonical address, from its host's root."""
-        node = self._tree.css_first("link[rel~=canonical i]")
-        href = str(node.attributes.get("href") or "").strip() if node is not None else ""
+        href = attribute_of(self._tree.css_first("link[rel~=canonical i]"), "href").strip()
         if not href:
             return ""
-        base = self._tree.css_first("base[href]")
-        start = _join_url(_HOME + quote(self._path), str(base.attributes.get("href") or "") if base is not None else "")
+        start = _join_url(_HOME + quote(self._path), attribute_of(self._tree.css_first("base[href]"), "href"))
         return _path(_join_url(start, href))
 
     @property
@@ -211,8 +208,8 @@ class _Head:
         updated = _date(self.meta("article:modified_time") or self.meta("og:updated_time") or self.meta("last-modified"))
         times = [node for root in visibility.roots for node in root.css("time[datetime]")]
         for node in times:
-            names = f"{node.attributes.get('itemprop') or ''} {node.attributes.get('class') or ''}".lower()
-            date = _date(str(node.attributes.get("datetime") or ""))
+            names = f"{attribute_of(node, 'itemprop')} {attribute_of(node, 'class')}".lower()
+            date = _date(attribute_of(node, "datetime"))
             if "modif" in names or "update" in names:
                 updated = updated or date
             elif "publish" in names or "pubdate" in node.attributes or len(times) == 1 or _is_in_header(node):

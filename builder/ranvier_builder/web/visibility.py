@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ranvier_builder.render.html import attribute_of
 from ranvier_builder.web.marks import NAMES, selector
 
 # Never text. Some server frameworks put a form around the whole page; such a form is not skipped.
@@ -141,7 +142,7 @@ def _excluded(tree: LexborHTMLParser) -> Iterator[int]:
 def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
     """Yield the elements around the text of a page without a main element."""
     for node in tree.css(_FRAME_ELEMENTS):
-        is_preamble = "odoc-preamble" in str(node.attributes.get("class"))  # the title and the first paragraphs
+        is_preamble = "odoc-preamble" in attribute_of(node, "class")  # the title and the first paragraphs
         is_part = is_preamble or any(ancestor.tag in ("article", "section") for ancestor in with_ancestors(node))
         if node.tag != "header" or not is_part:
             yield node.mem_id
@@ -165,9 +166,8 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
     for link in tree.css(
         "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
     ):
-        attributes = link.attributes
-        has_link_class = _LINK_CLASSES.intersection(str(attributes.get("class") or "").split())
-        has_link_label = any(_HEADING_LINK_LABEL.match(str(attributes.get(name) or "")) for name in ("title", "aria-label"))
+        has_link_class = _LINK_CLASSES.intersection(attribute_of(link, "class").split())
+        has_link_label = any(_HEADING_LINK_LABEL.match(attribute_of(link, name)) for name in ("title", "aria-label"))
         if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
             targets.add(link.mem_id)
     return targets
