@@ -12,7 +12,7 @@ from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, O
 from ranvier_builder.model import Warn
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
-from ranvier_builder.read.settings import load, strings_at, values_at
+from ranvier_builder.read.settings import load, strings_at, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -31,8 +31,8 @@ def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
     if file.suffix == ".toml" and isinstance(settings, dict):
         project = settings.get("project", settings)
         return _ZENSICAL | project if isinstance(project, dict) else None
-    inherited = settings.get("INHERIT") if isinstance(settings, dict) else None
-    if not (isinstance(settings, dict) and isinstance(inherited, str) and depth):
+    inherited = value_at(settings, "INHERIT")
+    if not (isinstance(inherited, str) and depth):
         return settings
     parent = file.parent / inherited
     above = _settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
@@ -124,7 +124,7 @@ def _snippet_bases(settings: Any) -> list[str]:
 
 def _options(settings: Any, key: str) -> dict[str, dict[str, Any]]:
     """Return the options of extensions or plugins: a map, a list of names and of maps, or TOML's tables such as `a.b`."""
-    value = settings.get(key) if isinstance(settings, dict) else None
+    value = value_at(settings, key)
     items = value if isinstance(value, list) else [value]
     maps = [{item: None} if isinstance(item, str) else item for item in items if isinstance(item, (str, dict))]
     options = {name: value for item in maps for name, value in item.items() if isinstance(name, str)}

@@ -23,7 +23,7 @@ from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
-from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file
+from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file, value_at
 from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
@@ -138,7 +138,7 @@ def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[st
 
 def _mintlify(settings: Any) -> Outline:
     """Return the title and the navigation of Mintlify's `docs.json`, or of the older `mint.json`."""
-    navigation = settings.get("navigation") if isinstance(settings, dict) else None
+    navigation = value_at(settings, "navigation")
     groups = {"groups": navigation} if isinstance(navigation, list) else navigation
     entries = tuple(_group(groups, 0, 0)) if isinstance(groups, dict) else ()
     return Outline(entries, title=_words(settings.get("name")) if entries else "")
@@ -166,21 +166,19 @@ def site_setting(folder: Path, name: str, keys: str) -> str:
 
 def text_at(settings: Any, keys: str) -> str:
     """Return the text in settings below these keys, with dots between them; empty if there is none."""
-    for key in keys.split("."):
-        settings = settings.get(key) if isinstance(settings, dict) else None
-    return _words(settings)
+    return _words(value_at(settings, keys))
 
 
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
     """Return the table of contents of a Jupyter Book, that of Sphinx or `project: {toc: …}` of MyST; or that of Quarto."""
     quarto = load(folder / _QUARTO)
-    site = (quarto.get("website") or quarto.get("book")) if isinstance(quarto, dict) else None
+    site = value_at(quarto, "website") or value_at(quarto, "book")
     sidebar = site.get("sidebar", site) if isinstance(site, dict) else None
     return next(filter(None, map(_chapters_of, (*(load(folder / name) for name in _JUPYTER_BOOK), sidebar))), ())
 
 
 def _chapters_of(settings: Any) -> tuple[Entry, ...]:
-    project = settings.get("project") if isinstance(settings, dict) else None
+    project = value_at(settings, "project")
     toc = project.get("toc") if isinstance(project, dict) else settings
     lists = [toc.get(name) for name in _LISTS] if isinstance(toc, dict) else [toc]
     return tuple(entry for chapters in lists for entry in _chapters(chapters))
@@ -205,7 +203,7 @@ def book_setting(folder: Path, keys: str) -> str:
     """Return a text in the settings of an mdBook if its pages are in the folder."""
     for file in (folder / BOOK, folder.resolve().parent / BOOK):
         settings = load(file)
-        book = settings.get("book") if isinstance(settings, dict) else None
+        book = value_at(settings, "book")
         if isinstance(book, dict) and source_folder(file, book, "src", "src").is_relative_to(folder.resolve()):
             return text_at(settings, keys)
     return ""
@@ -233,7 +231,7 @@ def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, st
     file = folder / path
     settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
     parent = PurePosixPath(path).parent
-    pages = settings.get("pages") if isinstance(settings, dict) else None
+    pages = value_at(settings, "pages")
     if path.rpartition("/")[2].startswith("_"):  # of Nextra
         pages = settings
     elif isinstance(settings, dict):

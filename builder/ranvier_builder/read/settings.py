@@ -103,6 +103,13 @@ def folded(settings: Any) -> dict[str, Any]:
     return {str(key).lower(): value for key, value in settings.items()} if isinstance(settings, dict) else {}
 
 
+def value_at(settings: Any, keys: str) -> Any:
+    """Return the value of a key, `a.b.c`, in maps; `None` if there is none. A list is one value."""
+    for key in keys.split("."):
+        settings = settings.get(key) if isinstance(settings, dict) else None
+    return settings
+
+
 def strings_at(settings: Any, keys: str) -> Iterator[str]:
     """Yield the strings among the values of a key, see `values_at`."""
     return (value for value in values_at(settings, keys) if isinstance(value, str))

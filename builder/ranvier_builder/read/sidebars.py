@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ranvier_builder.markdown.javascript import Value, first_text, objects
 from ranvier_builder.model import Entry, Outline
-from ranvier_builder.read.settings import js_objects
+from ranvier_builder.read.settings import js_objects, value_at
 
 _DOCUSAURUS, _SITE, _VITEPRESS, _VUEPRESS = "sidebars", "docusaurus.config", ".vitepress/config", ".vuepress/config"
 _STARLIGHT = ("src", "content", "docs")  # the content folder, below that of `astro.config.mjs`
@@ -29,8 +29,7 @@ def read_sidebars(folder: Path) -> Outline:
         return _starlight(folder.resolve().parents[2])
     for settings in js_objects(folder / _VITEPRESS):
         title = title or _text(settings, "title")
-        theme = settings.get("themeConfig")
-        sidebar = theme.get("sidebar") if isinstance(theme, dict) else None
+        sidebar = value_at(settings, "themeConfig.sidebar")
         if entries := _all_entries([*sidebar.values()] if isinstance(sidebar, dict) else [sidebar]):
             return Outline(entries, title=title)
     return Outline(title=title)
