@@ -130,19 +130,14 @@ def _paragraphs(text: str) -> Iterator[str]:
     lines = [" ".join(line.split()) for line in text.translate(_LIGATURES).splitlines()]
     longest = max(map(len, lines), default=0)
     words: list[str] = []
-    for line in lines:
-        if not line and words:
-            yield "".join(words).strip()
-            words = []
-            continue
+    for line in [*lines, ""]:
         if words and line[:1].islower() and _BROKEN_WORD.search(words[-1].rstrip()):
             words[-1] = words[-1].rstrip()[:-1]
         words.append(f"{line} ")
-        if line.endswith((".", "!", "?")) and len(line) < 0.75 * longest:
-            yield "".join(words).strip()
+        if not line or (line.endswith((".", "!", "?")) and len(line) < 0.75 * longest):
+            if paragraph := "".join(words).strip():
+                yield paragraph
             words = []
-    if "".join(words).strip():
-        yield "".join(words).strip()
 
 
 @contextmanager

@@ -56,6 +56,8 @@ def test_generated_pdf_title_is_ignored(tmp_path: Path, title: str, expected: st
         (["one line and", "another"], ("one line and another",)),
         (["a hyphen-", "ated word"], ("a hyphenated word",)),
         (["North-", "South"], ("North- South",)),
+        (["one", " ", " ", " ", "two"], ("one", "two")),
+        ([" ", " ", "one"], ("one",)),
         (["A sentence that is as long as the column is.", "It ends.", "The next one begins here, as lines do."], 2),
     ],
 )
