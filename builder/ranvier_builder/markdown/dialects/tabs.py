@@ -40,7 +40,7 @@ def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
 
 def _rule(state: StateCore) -> None:
     if any(token.type in ("tab_open", "box_open") for token in state.tokens):
-        state.tokens = [*_grouped([*_listings_as_tabs(_headings_as_tabs(state.tokens))], count(1))]
+        state.tokens = [*_grouped([*_listings_as_tabs(_headings_as_tabs(state.tokens))])]
 
 
 def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
@@ -118,32 +118,25 @@ def _label(info: str) -> str:
     return name.group() if name else "Code"
 
 
-def _grouped(tokens: list[Token], numbers: Iterator[int]) -> Iterator[Token]:
+def _grouped(tokens: list[Token]) -> Iterator[Token]:
     """Group adjacent tabs, also nested ones. The groups of a page are numbered."""
-    at = 0
-    while at < len(tokens):
-        if tokens[at].type != "tab_open":
-            yield tokens[at]
-            at += 1
-            continue
-        name, is_first = f"tabs-{next(numbers)}", True
-        yield Token("tabs_open", "div", 1, attrs={"class": "tabs"}, block=True)
-        while at < len(tokens) and tokens[at].type == "tab_open" and (is_first or not tokens[at].meta.get(FIRST)):
-            end = _end(tokens, at)
-            tokens[at].attrSet("name", name)
+    numbers, open_groups = count(1), list[str]()
+    for at, token in enumerate(tokens):
+        if token.type == "tab_open":
+            is_first = not _continues(tokens, at)
             if is_first:
-                tokens[at].attrSet("open", "")
-            yield tokens[at]
-            yield from _grouped(tokens[at + 1 : end], numbers)
-            yield tokens[end]
-            at, is_first = end + 1, False
-        yield Token("tabs_close", "div", -1, block=True)
+                open_groups.append(f"tabs-{next(numbers)}")
+                yield Token("tabs_open", "div", 1, attrs={"class": "tabs"}, block=True)
+            token.attrSet("name", open_groups[-1])
+            if is_first:
+                token.attrSet("open", "")
+        yield token
+        if token.type == "tab_close" and not _continues(tokens, at + 1):
+            open_groups.pop()
+            yield Token("tabs_close", "div", -1, block=True)
 
 
-def _end(tokens: list[Token], at: int) -> int:
-    depth = 0
-    for index in range(at, len(tokens)):
-        depth += (tokens[index].type == "tab_open") - (tokens[index].type == "tab_close")
-        if not depth:
-            return index
-    return len(tokens) - 1
+def _continues(tokens: list[Token], at: int) -> bool:
+    """Return whether a token is a tab of the same group as the tab before it."""
+    before, token = tokens[at - 1 : at], tokens[at : at + 1]
+    return [part.type for part in before + token] == ["tab_close", "tab_open"] and not token[0].meta.get(FIRST)
