@@ -6,9 +6,9 @@ import re
 
 from ranvier_builder.markdown.code import fences
 from ranvier_builder.markdown.dialects.kinds import CLOSING, opening
-from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, PairedTag, pair
 
-_DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b(?P<rest>[^<>\n]*)>[ \t]*$", re.MULTILINE)
+_DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b[^<>\n]*>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
 _TITLE = re.compile(r"\{\{[ \t]*\$frontmatter\.title[ \t]*\}\}")
@@ -22,16 +22,14 @@ def preferences(source: MarkdownSource) -> None:
     """Turn the blocks for one of Vue's two APIs into labelled tabs."""
     if "-api" not in source:
         return
-    edits, stack = list[Edit](), list[tuple[re.Match[str], str]]()
-    for div in source.matches(_DIV):
-        if not div["close"]:
-            preference = _PREFERENCE.search(div["rest"])
-            stack.append((div, preference["name"] if preference else ""))
-        elif stack:
-            begin, name = stack.pop()
-            if name:
-                edits.append((begin.start(), begin.end(), opening("tab", _LABELS[name])))
-                edits.append((div.start(), div.end(), CLOSING))
+    tags = [PairedTag(*div.span(), "div", div["close"] == "/", False) for div in source.matches(_DIV)]
+    pair(tags)
+    edits = list[Edit]()
+    for tag in tags:
+        preference = _PREFERENCE.search(source.text, tag.start, tag.end)
+        if preference and tag.partner and not tag.closes:
+            edits.append((tag.start, tag.end, opening("tab", _LABELS[preference["name"]])))
+            edits.append((tag.partner.start, tag.partner.end, CLOSING))
     source.apply(edits)
 
 
