@@ -14,7 +14,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
-from ranvier_builder.read.finders import FINDERS, pelican_folder, script
+from ranvier_builder.read.finders import FINDERS, MINTLIFY, pelican_folder, script
 from ranvier_builder.read.hugo import UNUSABLE, bundle_indexes, hugo_lines, ignored_expressions
 from ranvier_builder.read.ignored import (
     PathPattern,
@@ -38,6 +38,7 @@ from ranvier_builder.read.settings import (
     python_strings,
     strings_at,
     text_of_file,
+    value_at,
     values_at,
 )
 from ranvier_builder.read.snippets import is_snippet
@@ -78,7 +79,7 @@ _OBSIDIAN = (
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _DENDRON = ("publishing.siteHierarchies", "site.siteHierarchies")  # the second in former versions
 # Mintlify makes no pages of these; other pages import the files in `snippets`.
-_MINTLIFY = ("/snippets/", "/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md")
+_OF_MINTLIFY = ("/snippets/", "/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md")
 _Lines = Iterator[tuple[str, str, Iterable[str]]]
 
 
@@ -208,6 +209,5 @@ def _documentation(place: Path) -> _Lines:
     entries = [entry for entry in values_at(load(place / "docfx.json"), "build.content") if ".md" in str(entry)]
     if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
         yield "docfx.json", next(strings_at(entries[0], "src"), "."), anchored(strings_at(entries[0], "exclude"))
-    for name in ("docs.json", "mint.json"):
-        settings = load(place / name)
-        yield name, ".", _MINTLIFY if isinstance(settings, dict) and "navigation" in settings else ()
+    for name in MINTLIFY:
+        yield name, ".", _OF_MINTLIFY if value_at(load(place / name), "navigation") is not None else ()

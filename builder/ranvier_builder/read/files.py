@@ -148,6 +148,17 @@ class _Walker:
         self.warnings.append(Warn(path, "name", message))
 
 
+def limited_bytes(root: Path, path: str, bytes_max: int) -> tuple[bytes | None, list[Warn]]:
+    """Return the bytes of a document or a transcript; `None` and a warning if it is too large or cannot be read."""
+    try:
+        if (root / path).stat().st_size <= bytes_max:
+            return (root / path).read_bytes(), []
+        message = f"is larger than {bytes_max // 1_000_000} MB: its text is left out"
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+    return None, [Warn(path, "media", message)]
+
+
 def _is_content(path: str) -> bool:
     return suffix(path) in PAGES or suffix(path) in EXTRACTED
 

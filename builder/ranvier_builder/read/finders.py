@@ -16,7 +16,7 @@ from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
 from ranvier_builder.read.neuron import properties_of
-from ranvier_builder.read.settings import load, python_strings, strings_at, text_of_file, values_at
+from ranvier_builder.read.settings import load, python_strings, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 
 # Settings of mdBook and GitBook: the key of the pages' folder, its default, and pages that need no link in the contents.
@@ -25,6 +25,7 @@ _BOOKS = (
     (".gitbook.yaml", "root", ".", ("README.md",)),
     ("book.json", "root", ".", ("README.md",)),
 )
+MINTLIFY = ("docs.json", "mint.json")  # the second in former versions
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
 _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
@@ -152,9 +153,7 @@ def _undated(place: Path, names: Collection[str]) -> Iterator[str]:
 
 def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that Mintlify shows to some groups of its users only."""
-    if any(
-        isinstance(settings := load(place / name), dict) and "navigation" in settings for name in ("docs.json", "mint.json")
-    ):
+    if any(value_at(load(place / name), "navigation") is not None for name in MINTLIFY):
         fields = ((name, split(text_of_file(place / name)).fields) for name in filter(is_page, names))
         yield from (name for name, values in fields if values.get("groups"))
 

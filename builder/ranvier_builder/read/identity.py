@@ -10,9 +10,10 @@ from pathlib import Path
 
 from ranvier_builder.config import FILE, PICTURES, Config
 from ranvier_builder.model import Setting
+from ranvier_builder.read.finders import MINTLIFY
 from ranvier_builder.read.globs import Located
 from ranvier_builder.read.mkdocs import mkdocs_settings
-from ranvier_builder.read.outline import BOOK, HUGO, MINTLIFY, book_setting, site_setting, text_at
+from ranvier_builder.read.outline import BOOK, HUGO, book_setting, site_setting, text_at
 from ranvier_builder.read.settings import CANDIDATES, python_strings
 
 _MKDOCS = (("logo", "theme.logo"), ("icon", "theme.favicon"), ("repository", "repo_url"), ("copyright", "copyright"))

@@ -22,6 +22,7 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
+from ranvier_builder.read.finders import MINTLIFY
 from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
 from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file, value_at
 from ranvier_builder.read.sidebars import read_sidebars
@@ -29,7 +30,6 @@ from ranvier_builder.read.values import text_of
 
 BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml")
-MINTLIFY = ("docs.json", "mint.json")
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "item")
 _LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Warn
+from ranvier_builder.read.files import limited_bytes
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -49,20 +50,10 @@ class _TooMuchWork(BaseException):
 
 def read_pdf(root: Path, path: str) -> tuple[Pdf, list[Warn]]:
     """Read the title and the text of a file; errors become warnings."""
-    warnings: list[Warn] = []
-
-    def warn(message: str) -> None:
-        warnings.append(Warn(path, "media", message))
-
-    try:
-        if (root / path).stat().st_size > BYTES_MAX:
-            warn(f"is larger than {BYTES_MAX // 1_000_000} MB: its text is left out")
-            return Pdf(), warnings
-        raw = (root / path).read_bytes()
-    except OSError as error:
-        warn(f"cannot be read: {error.strerror}")
+    raw, warnings = limited_bytes(root, path, BYTES_MAX)
+    if raw is None:
         return Pdf(), warnings
-    return _read(raw, warn), warnings
+    return _read(raw, lambda message: warnings.append(Warn(path, "media", message))), warnings
 
 
 def _read(raw: bytes, warn: Callable[[str], None]) -> Pdf:

@@ -9,6 +9,7 @@ from html import unescape
 from pathlib import Path
 
 from ranvier_builder.model import Warn
+from ranvier_builder.read.files import limited_bytes
 from ranvier_builder.read.neuron import BYTE_ORDER_MARKS, decode
 
 PARAGRAPH = 60  # seconds
@@ -30,12 +31,9 @@ class _Cue:
 
 def read_transcript(root: Path, path: str) -> tuple[Transcript, list[Warn]]:
     """Read a transcript; return a warning if nothing can be read."""
-    try:
-        if (root / path).stat().st_size > BYTES_MAX:
-            return (), [Warn(path, "media", f"is larger than {BYTES_MAX // 1_000_000} MB: left out")]
-        raw = (root / path).read_bytes()
-    except OSError as error:
-        return (), [Warn(path, "media", f"cannot be read: {error.strerror}")]
+    raw, warnings = limited_bytes(root, path, BYTES_MAX)
+    if raw is None:
+        return (), warnings
     text, warnings = _decode(raw, path)
     parts = _parts(_without_repeats(_cues(text)))
     if not parts:
