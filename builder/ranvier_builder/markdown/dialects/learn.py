@@ -7,7 +7,8 @@ import re
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _COLONS = re.compile(r"^(?P<before>[ \t>]*(?:[-*+] +)?):::[ \t]*(?P<name>[a-z-]+)(?P<rest>[^\n]*)$", re.MULTILINE)
-_MARKS = {"moniker", "moniker-end", "zone", "zone-end", "row", "row-end", "column", "column-end", "image-end"}
+_OPEN_MARKS = {"moniker", "moniker-end", "zone", "zone-end"}  # without colons at the end
+_CLOSED_MARKS = {"row", "row-end", "column", "column-end", "image-end"}
 _ARGUMENT = re.compile(r"""(?P<name>[\w-]+)\s*=\s*"(?P<value>[^"]*)\"""")
 _BRACKET = re.compile(
     r"\[!(?P<name>[A-Za-z-]+)[ \t]*(?P<label>\[[^\[\]\n]*\])?(?:\((?P<target>[^()\n]*)\)|(?P<rest>[^\[\]\n]*)\])\]?"
@@ -25,7 +26,7 @@ def learn(source: MarkdownSource) -> None:
 def _colons(line: re.Match[str]) -> list[Edit]:
     name, tail = line["name"], line["rest"].strip()
     is_closed = tail.endswith(":::")
-    if name in _MARKS and (name in ("moniker", "moniker-end", "zone", "zone-end") or is_closed):
+    if name in _OPEN_MARKS or (name in _CLOSED_MARKS and is_closed):
         return [(line.end("before"), line.end(), "")]
     if not is_closed or name not in ("image", "code"):
         return []
