@@ -236,8 +236,7 @@ class Inside:
         return number >= 0 and at < self._ranges[number][1]
 
 
-def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], replacement: str | Callable[[re.Match[str]], str]) -> str:
+def outside(text: str, ranges: list[Range], pattern: re.Pattern[str], template: str) -> str:
     """Replace all matches of a pattern that do not begin in a range."""
     inside = Inside(ranges)
-    replace = replacement if callable(replacement) else lambda _: replacement
-    return pattern.sub(lambda match: match.group() if inside(match.start()) else replace(match), text)
+    return pattern.sub(lambda match: match.group() if inside(match.start()) else match.expand(template), text)

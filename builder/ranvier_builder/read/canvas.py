@@ -84,7 +84,7 @@ class _Card:
         if kind == "link":
             return f"<{self.text('url')}>" if _ADDRESS.match(self.text("url")) else ""
         text = self.text("text") if kind == "text" else ""
-        return outside(text, code(text), _HEADING, lambda heading: f"{heading[1]}##") if "#" in text else text
+        return outside(text, code(text), _HEADING, r"\1##") if "#" in text else text
 
 
 def _card(number: int, node: dict[str, Any]) -> _Card:

@@ -198,13 +198,9 @@ def _push_formula(state: StateBlock, tex: str, start: int, end: int) -> None:
 
 
 def _block_ids(state: StateCore) -> None:
+    """Replace block ids by elements that are the targets of `[[page#^name]]`."""
     for at, token in enumerate(state.tokens):
         if token.type != "inline" or "^" not in token.content or state.tokens[at - 1].type in ("th_open", "td_open"):
             continue
         if _BLOCK_ID.search(token.content):
-            token.content = outside(token.content, spans(token.content), _BLOCK_ID, lambda match: _anchor(match["id"]))
-
-
-def _anchor(name: str) -> str:
-    """Return the target element of `[[page#^name]]`."""
-    return f'<span id="block-{name}"></span>'
+            token.content = outside(token.content, spans(token.content), _BLOCK_ID, r'<span id="block-\g<id>"></span>')
