@@ -37,11 +37,9 @@ def mathml(tex: str, *, display: bool) -> str:
     for element in math.iter():
         _check(element)
     semantics = Element("semantics")
-    semantics.extend(list(math))
+    semantics.extend(math)
     SubElement(semantics, "annotation", {"encoding": "application/x-tex"}).text = tex.strip()
-    for child in list(math):
-        math.remove(child)
-    math.append(semantics)
+    math[:] = [semantics]
     del math.attrib["xmlns"]
     return tostring(math, encoding="unicode", short_empty_elements=False)
 
@@ -62,8 +60,7 @@ def _check(element: Element) -> None:
     """Raise `TexError` for an element that a browser cannot show; decode its characters."""
     if element.tag in _TOKENS and len(element):
         element.text = "".join(element.itertext())
-        for child in list(element):
-            element.remove(child)
+        del element[:]
     text = element.text or ""
     if command := _COMMAND.match(text):
         raise TexError(f"the command {command.group()} is not known")

@@ -14,9 +14,8 @@ REDACTED = "private note"
 REDACTS = "redacts"  # key in the environment of a parse: whether names of withheld pages are redacted
 _WIKILINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]|#\n]*)(?P<heading>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]")
 # `[[ -f x ]]`, `[[:alpha:]]`, `[[1, 2]]`: a shell test, a character class, a matrix; or characters not allowed in file names.
-_NOT_A_NAME = re.compile(r"""\s.*\s\Z|[-$!]|.*["<>*?`{]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
-
-_NOT_A_TARGET = re.compile(r"""[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z""")
+_NOT_A_TARGET = re.compile(r"[-$!]|.*==|:\w+:\Z|[\d\s.+-]+,[\d\s,.+-]*\Z")
+_NOT_A_NAME = re.compile(rf"""\s.*\s\Z|.*["<>*?`{{]|{_NOT_A_TARGET.pattern}""")
 # The rest of a Markdown link whose text is in brackets, `[[1]](#note)` or `[[1]][name]`: an address, or a name.
 _REST_OF_LINK = re.compile(
     r"""\((?=\#|[./]|https?:|mailto:|[^\s()]*\.[a-z]{2,5}(?:[#?][^\s()]*)?[\s)])[^\s()]+(?:\([^\s()]*\)[^\s()]*)*"""

@@ -163,21 +163,15 @@ def code_lines(body: str, *, is_read: bool) -> set[int]:
     return set() if fence is not None else code
 
 
-def _nested_keys(fields: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each nested key, at any depth, each map once."""
-    stack: list[tuple[tuple[str, ...], Any]] = [((name,), value) for name, value in reversed(fields.items())]
-    visited = set[int]()
-    while stack:
-        keys, value = stack.pop()
-        if not isinstance(value, (dict, list, tuple)) or id(value) in visited:
-            continue
-        visited.add(id(value))
-        if isinstance(value, dict):
-            inner = [((*keys, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
-            yield from (keys_below for keys_below, _ in inner)
-            stack += reversed(inner)
-        else:
-            stack += [(keys, item) for item in reversed(value)]
+def _nested_keys(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each key, those of a map before those in it; `bounds` limits their number and depth."""
+    if isinstance(value, dict):
+        inner = [((*path, composed(str(key), "NFKC").lower()), item) for key, item in value.items()]
+        yield from (keys for keys, _ in inner)
+    else:
+        inner = [(path, item) for item in value] if isinstance(value, (list, tuple)) else []
+    for keys, item in inner:
+        yield from _nested_keys(item, keys)
 
 
 def _split(text: str, audience_fields: Collection[str]) -> Split:

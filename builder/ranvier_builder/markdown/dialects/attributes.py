@@ -97,9 +97,10 @@ def without_attributes(heading: str) -> tuple[str, str]:
     match = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
     if match is None:
         return heading, ""
-    if "id" in match.groupdict():
-        return heading[: len(heading) - len(tail) + match.start()], match["id"]
-    words = heading[: len(heading) - len(tail) + match.start()].rstrip(" \t")
+    words = heading[: len(heading) - len(tail) + match.start()]
+    if match.re is _CUSTOM_ID:
+        return words, match["id"]
+    words = words.rstrip(" \t")
     name = words.rstrip("#")  # without the signs at the end of `## Usage ## {: #use }`
     explicit = _ID.search(match["list"])
     return name.rstrip(" \t") if name[-1:] in (" ", "\t") else words, explicit[1] if explicit else ""
