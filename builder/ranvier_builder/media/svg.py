@@ -10,9 +10,11 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Sequence
+from io import StringIO
 from urllib.parse import unquote_to_bytes
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
 
 from ranvier_builder.media.css import checked_css
 from ranvier_builder.media.refused import RefusedError
@@ -62,10 +64,10 @@ class _Cleaner:
         self._data = data.removeprefix(b"\xef\xbb\xbf")
         self._inner = inner
         self._depth = depth
-        self._out: list[str] = []
+        self._out = StringIO()
+        self._writer = XMLGenerator(self._out, short_empty_elements=True)
         self._open: list[str] = []  # names of the open elements
         self._skipped = 0  # depth in skipped elements
-        self._unclosed = False  # the ">" of the last start tag is not written yet
         self._style: list[str] | None = None
         # The file cannot change its encoding. A name is passed as its namespace, a blank and the local name.
         self._parser = parser = expat.ParserCreate("UTF-8", " ")
@@ -85,7 +87,7 @@ class _Cleaner:
         except RefusedError:
             self.line = self._parser.CurrentLineNumber
             raise
-        return "".join(self._out).encode()
+        return self._out.getvalue().encode()
 
     def _declaration(self, _: str, encoding: str | None, __: int) -> None:
         name = (encoding or "utf-8").lower()
@@ -114,10 +116,9 @@ class _Cleaner:
         pairs = [*zip(attributes[::2], attributes[1::2], strict=True)]
         if local in _ANIMATIONS and dict(pairs).get("attributeName", "").strip() not in ANIMATED | {""}:
             raise RefusedError("it animates more than its appearance")
-        allowed = dict(pair for full_name, raw in pairs for pair in self._attribute(local, full_name, raw))
-        root = "" if self._open else f' xmlns="{_SVG}"'
-        self._write(f"<{local}{root}" + "".join(f" {attribute}={quoteattr(value)}" for attribute, value in allowed.items()))
-        self._unclosed = True
+        allowed = {} if self._open else {"xmlns": _SVG}
+        allowed.update(pair for full_name, raw in pairs for pair in self._attribute(local, full_name, raw))
+        self._writer.startElement(local, AttributesImpl(allowed))
         self._open.append(local)
         self._style = [] if local == "style" else None
 
@@ -135,14 +136,9 @@ class _Cleaner:
             self._skipped -= 1
             return
         if self._style is not None:
-            self._write(escape(checked_css("".join(self._style))))
+            self._writer.characters(checked_css("".join(self._style)))
             self._style = None
-        name = self._open.pop()
-        if self._unclosed:
-            self._out.append("/>")
-            self._unclosed = False
-        else:
-            self._out.append(f"</{name}>")
+        self._writer.endElement(self._open.pop())
 
     def _text(self, text: str) -> None:
         if self._skipped:
@@ -152,12 +148,7 @@ class _Cleaner:
         elif text.strip() == _NO_LABEL:
             raise RefusedError("its labels are only HTML; export it with plain text")
         else:
-            self._write(escape(text))
-
-    def _write(self, text: str) -> None:
-        if text:
-            self._out += (">", text) if self._unclosed else (text,)
-            self._unclosed = False
+            self._writer.characters(text)
 
     def _attribute(self, element: str, full_name: str, value: str) -> list[tuple[str, str]]:
         """Return the attribute to write, as a list of at most one pair."""
