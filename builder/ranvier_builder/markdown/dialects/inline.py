@@ -23,7 +23,6 @@ _VERBATIM = re.compile(r"<(?P<close>/?)(?P<name>code|kbd|pre|samp|tt)(?=[\s>])",
 # Scripts without blanks between words: a delimiter beside their letters can open or close, whatever is on its other side.
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]")
 _RULES_OUTSIDE_CODE = "wikilink math mark footnote_inline footnote_ref role keys superscript_link sub sup".split()
-_LAST_BRACKET = "last bracket"
 _IN_CODE = "in code"
 _DISPLAYS = {"$$": "$$", "\\[": "\\]"}
 _ENVIRONMENT = re.compile(r"\\begin(\{(?:equation|align|alignat|flalign|eqnarray|gather|multline)\*?\})")
@@ -92,11 +91,7 @@ def _is_word(character: str) -> bool:
 
 def _with_bracket_ahead(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """Try a rule whose match ends with `]` only if a `]` follows: otherwise a page of only `[` takes minutes."""
-    end, last = state.env.get(_LAST_BRACKET, ("", -1))
-    if end is not state.src:
-        last = state.src.rfind("]")
-        state.env[_LAST_BRACKET] = state.src, last
-    return state.pos < last and rule(state, silent)
+    return state.pos < state.html_terminator_last("]") and rule(state, silent)
 
 
 def parse_part(state: StateInline, span: tuple[int, int]) -> None:
