@@ -106,7 +106,7 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     for place in places:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _all_lines(place):
-            rules = patterns("\n".join(lines), posixpath.normpath(base))
+            rules = patterns(lines, posixpath.normpath(base))
             if rules and not (prefix and _is_elsewhere(prefix, rules, paths)):
                 candidates = all_paths if name in _OF_ALL_FILES else paths
                 excluded.update((path, name) for path in candidates if is_ignored(prefix + path, rules))

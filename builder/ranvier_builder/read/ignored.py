@@ -27,10 +27,10 @@ class PathPattern:
     is_folder: bool  # it matches only what is in a folder
 
 
-def patterns(text: object, folder: str) -> tuple[PathPattern, ...]:
-    """Return the patterns of a text; `folder` is that of the pages, relative to the content folder."""
-    lines = text.splitlines() if isinstance(text, str) else []
-    return tuple(_patterns(map(str.strip, lines), () if folder == "." else tuple(folder.split("/"))))
+def patterns(texts: Iterable[str], folder: str) -> tuple[PathPattern, ...]:
+    """Return the patterns of all lines of texts; `folder` is that of the pages, relative to the content folder."""
+    lines = (line.strip() for text in texts for line in text.splitlines())
+    return tuple(_patterns(lines, () if folder == "." else tuple(folder.split("/"))))
 
 
 def is_ignored(path: str, rules: Sequence[PathPattern]) -> bool:

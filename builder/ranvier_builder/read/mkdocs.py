@@ -92,7 +92,7 @@ def excluded_by(settings: dict[str, Any], place: str, names: Iterable[str]) -> I
     off = (literal(locale) for locale, language in languages(settings).items() if language.get("build") is False)
     of_languages = (line for locale in off for line in (f"/{locale}/", f"*.{locale}.*"))
     lists = (["/templates/", *strings_at(settings, "exclude_docs")], strings_at(settings, "draft_docs"), [*of_languages])
-    rules = [patterns("\n".join(lines), place) for lines in lists]
+    rules = [patterns(lines, place) for lines in lists]
     globs = [*strings_at(_options(settings, "plugins").get("exclude"), "glob")]
     expressions = [item for item in _expressions(settings).values() if item]
     prefix = "" if place == "." else f"{place}/"

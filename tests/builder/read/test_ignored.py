@@ -37,8 +37,8 @@ from support.rendered import surveyed
 )
 def test_patterns_match_as_in_gitignore(lines: str, path: str, expected: bool) -> None:
     """A1."""
-    assert is_ignored(path, patterns(lines, ".")) == expected
-    assert is_ignored(f"docs/{path}", patterns(lines, "docs")) == expected
+    assert is_ignored(path, patterns([lines], ".")) == expected
+    assert is_ignored(f"docs/{path}", patterns([lines], "docs")) == expected
 
 
 def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
