@@ -10,6 +10,7 @@ from functools import lru_cache
 
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _TICKS = re.compile(r"`+")
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 # Openers of containers, which shift the column for indented code: list items, definitions, and the blocks of other systems
 # whose contents are indented by four.
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|:)(?=[ \t]|$)[ \t]*")
@@ -212,6 +213,11 @@ def raw_elements(text: str, opener: re.Pattern[str], inside: Callable[[int], boo
 def longer_fence(text: str) -> str:
     """Return the fence of a listing of a text: more backticks than any run in it has."""
     return "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+
+
+def escaped_signs(words: str) -> str:
+    """Return the Markdown of words in which no sign is markup."""
+    return _PUNCTUATION.sub(r"\\\g<0>", words)
 
 
 def without(text: str, ranges: list[Range]) -> str:

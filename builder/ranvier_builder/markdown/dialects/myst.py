@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ranvier_builder.markdown.code import code, fences, longer_fence
+from ranvier_builder.markdown.code import code, escaped_signs, fences, longer_fence
 from ranvier_builder.markdown.dialects import list_tables, toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.includes import listing_mark
@@ -42,7 +42,6 @@ _MARGIN = re.compile(r"[ \t>]*")
 _LINES = re.compile(r"[\d, -]+")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _GLOB = re.compile(r"[*?\[]")
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
@@ -307,7 +306,7 @@ def _info(directive: _Directive) -> str:
     if directive.name == "math":
         return "math"
     language = _LISTINGS.get(directive.name, directive.argument.partition(" ")[0])
-    caption = _PUNCTUATION.sub(r"\\\g<0>", directive.options.get("caption", "").replace("`", ""))
+    caption = escaped_signs(directive.options.get("caption", "").replace("`", ""))
     return f'{language or "text"} title="{caption}"' if caption else language
 
 
@@ -324,7 +323,7 @@ def _listing(directive: _Directive) -> str:
 
 def _picture(text: str, directive: _Directive) -> str:
     """Return the picture; a text directly below it begins a new line."""
-    alt = _PUNCTUATION.sub(r"\\\g<0>", directive.options.get("alt", ""))
+    alt = escaped_signs(directive.options.get("alt", ""))
     address = re.sub(r"[<>]", "", directive.argument)
     has_blank = text.count("\n", directive.first_end + 1, directive.body) > directive.moves
     is_text_below = not has_blank and text[directive.body : directive.last].partition("\n")[0].strip(" \t>")

@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from ranvier_builder.markdown.code import escaped_signs
 from ranvier_builder.markdown.dialects.callouts import title_tokens
 
 FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
@@ -22,7 +23,6 @@ CODE_GROUPS = frozenset({"code-group", "codegroup"})
 _TABSET = "panel-tabset"
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}\Z")
 _LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|file|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 
 
@@ -100,7 +100,7 @@ def _listings_as_tabs(tokens: list[Token]) -> Iterator[Token]:
         if token.type != "fence" or box not in CODE_GROUPS:
             yield token
             continue
-        label = _PUNCTUATION.sub(r"\\\g<0>", _label(token.info))  # a label is not Markdown: `__init__.py`
+        label = escaped_signs(_label(token.info))  # a label is not Markdown: `__init__.py`
         opening, closing = tab_tokens(label, (token.map or [0])[0])
         token.info = _LABEL.sub("", token.info)
         yield from (*opening, token, closing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ranvier_builder.markdown.code import fences
+from ranvier_builder.markdown.code import escaped_signs, fences
 from ranvier_builder.markdown.dialects.kinds import CLOSING, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, PairedTag, pair
 
@@ -12,7 +12,6 @@ _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b[^<>\n]*>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
 _TITLE = re.compile(r"\{\{[ \t]*\$frontmatter\.title[ \t]*\}\}")
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
 _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")
 _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
@@ -36,7 +35,7 @@ def preferences(source: MarkdownSource) -> None:
 def titles(source: MarkdownSource, title: str) -> None:
     """Write the title of the front matter in place of VitePress's `{{ $frontmatter.title }}`; its signs are no Markdown."""
     if title and "$frontmatter" in source:
-        words = _PUNCTUATION.sub(r"\\\g<0>", " ".join(title.split()))
+        words = escaped_signs(" ".join(title.split()))
         source.replace(_TITLE, lambda _: words)
 
 
