@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -43,7 +44,6 @@ _OPENING = re.compile(r"<([A-Za-z][^\s/<>]*)")
 _CLOSING = re.compile(r"</([A-Za-z][^\s/<>]*)")
 _NEEDS_END = re.compile(r"<(script|style|textarea)(?=[\s>]|\Z)", re.IGNORECASE)
 _MAX_QUOTED = 40  # characters of a tag that a warning quotes
-_LAST_CLOSING = "last closing tags"
 
 _Name = tuple[str, bool]  # a tag's name, and whether it closes
 
@@ -64,14 +64,14 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Open an HTML block, except for a `<script>` without an end: its block would be the rest of the page."""
     at = state.bMarks[start] + state.tShift[start]
     opener = _NEEDS_END.match(state.src, at, state.eMarks[start])
-    if opener and not state.env.get(TRUSTED):
-        last = state.env.setdefault(_LAST_CLOSING, {})
-        name = opener[1].lower()
-        if last.get(name, (None, -1))[0] is not state.src:
-            last[name] = state.src, state.src.lower().rfind(f"</{name}>")
-        if last[name][1] < at:
-            return False
+    if opener and not state.env.get(TRUSTED) and _last_end(state.src, opener[1].lower()) < at:
+        return False
     return html_block(state, start, end, silent)
+
+
+@lru_cache(maxsize=3)  # each opening tag of a page asks for it
+def _last_end(text: str, name: str) -> int:
+    return text.lower().rfind(f"</{name}>")
 
 
 def _rule(state: StateCore) -> None:
