@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from ranvier_builder.media.refused import RefusedError
 
-Part = bytes | memoryview
 _IMAGE, _EXTENSION, _TRAILER = 0x2C, 0x21, 0x3B
 _CONTROL, _APPLICATION = 0xF9, 0xFF
 _ALLOWED = frozenset((b"NETSCAPE2.0", b"ANIMEXTS1.0", b"ICCRGBG1012"))  # the number of loops, and the colour profile
 
 
-def parts(data: bytes) -> Iterator[Part]:
+def parts(data: bytes) -> Iterator[bytes | memoryview]:
     """Yield the visible parts of a GIF; data after its end are skipped."""
     view = memoryview(data)
     at, has_image = _after_table(data, 10, 13), False

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from ranvier_builder.media import exif
 from ranvier_builder.media.refused import RefusedError
 
-Part = bytes | memoryview
 _SOI, _EOI, _SOS, _EXIF = 0xD8, 0xD9, 0xDA, b"Exif\0\0"
 _APP0, _APP1, _APP2, _APP14 = 0xE0, 0xE1, 0xE2, 0xEE
 _FRAMES = frozenset((*range(0xC0, 0xD0),)) - {0xC4, 0xC8, 0xCC}
@@ -19,7 +18,7 @@ _WITHOUT_LENGTH = frozenset((0x01, *range(0xD0, 0xD8)))  # markers without a len
 _NEXT = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # a marker that ends a scan; a restart does not
 
 
-def parts(data: bytes) -> Iterator[Part]:
+def parts(data: bytes) -> Iterator[bytes | memoryview]:
     """Yield the visible parts of a JPEG; data after its end are skipped."""
     view = memoryview(data)
     at, has_frame, has_scan, has_exif = 2, False, False, False

@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from ranvier_builder.media import exif
 from ranvier_builder.media.refused import RefusedError
 
-Part = bytes | memoryview
 _START = 8  # bytes of the signature
 _CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
 # Colours, transparency, the shape of a pixel, frames of an animation. Not `sPLT`: it contains a name, and no browser uses it.
 _ALLOWED = _CRITICAL | {*(b"tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT".split())}
 
 
-def parts(data: bytes) -> Iterator[Part]:
+def parts(data: bytes) -> Iterator[bytes | memoryview]:
     """Yield the visible parts of a PNG; data after its end are skipped."""
     view = memoryview(data)
     yield view[:_START]
