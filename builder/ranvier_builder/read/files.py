@@ -104,9 +104,8 @@ class _Walker:
         self._stack.append((path, hidden_folder or (path if _is_hidden(name) else "")))
 
     def _file(self, path: str, hidden_folder: str) -> None:
-        if not hidden_folder and not _is_hidden(path.rpartition("/")[2]):
-            self.files.append(path)
-        elif self._included.match(path):
+        is_visible = not hidden_folder and not _is_hidden(path.rpartition("/")[2])
+        if is_visible or self._included.match(path):
             self.files.append(path)
         elif suffix(path) not in PAGES:
             return

@@ -102,10 +102,10 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
             text = canvas_to_markdown(text)
         except ValueError as error:
             return _withheld(path), [*warnings, Warn(path, "frontmatter", f"is not a canvas that can be read: {error}")]
-    parts = split(text.replace("\0", ""), config.audience_fields)
+    plain = text.replace("\0", "")
+    parts = split(plain, config.audience_fields)
     if 0 <= text.find("\0") < len(text) - len(parts.body):
         parts = replace(parts, problem="it contains a NUL character", line=1)
-    text = text.replace("\0", "")
     if parts.problem:
         hint = f"; {cure}" if (cure := _cure(parts.problem)) else ""
         message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{hint}"
@@ -113,7 +113,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     elif parts.yaml_error:
         message = f"{READ_LINE_BY_LINE}; {_cure(parts.yaml_error) or 'put the value in quotes'}: {parts.yaml_error}"
         warnings.append(Warn(path, "frontmatter", message, parts.line))
-    if not text.strip():
+    if not plain.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
     clean = _Cleaner(config)
     parts, body = _with_properties(parts, clean)

@@ -174,11 +174,11 @@ class Fields:
 
     def switch(self, name: str) -> bool:
         """Read a switch that hides something; an unclear value turns it on."""
-        word = (text_of(self._parts.fields.get(name)) or "").lower()
-        if word not in _TRUE | _FALSE or text_of(self._parts.fields.get(name)) is None:
+        text = text_of(self._parts.fields.get(name))
+        if text is None or text.lower() not in _TRUE | _FALSE:
             self.warn(name, f"{name} must be true or false, but is {_describe(self._parts.fields[name])}: treated as true")
             return True
-        return word in _TRUE
+        return text.lower() in _TRUE
 
     def extra(self, globs: tuple[str, ...], excluded_fields: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Read the other fields that match the config's globs, as texts; nested fields are skipped."""
