@@ -155,4 +155,5 @@ def parts(term: Node) -> list[Node]:
 
 def _as_prefix(term: Term, langs: tuple[str, ...]) -> Term:
     """Return the term as a prefix."""
-    return replace(term, start=text.unfinished(term.spelling, langs) or "") if term.spelling else term
+    start = text.unfinished(term.spelling, langs) or ""
+    return replace(term, start=start, stems=text.completions(start, langs)) if term.spelling else term

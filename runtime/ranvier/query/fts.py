@@ -43,7 +43,7 @@ def rows(term: Term, *, as_prefixes: bool = True) -> list[FormRow]:
     if as_prefixes and before and not term.quoted and term.start == term.words[0]:
         rows.append(((), TermLookup(term.start, prefix=True)))
     elif as_prefixes and term.start:
-        rows += [(before, TermLookup(stem)) for stem in text.completions(term.start) if term.start.isascii()]
+        rows += [(before, TermLookup(stem)) for stem in term.stems]
         # An unfinished identifier is one word and several words: `getUs` is a prefix of `getuser`.
         rows += [((), TermLookup(form[0], prefix=True)) for form in term.forms if len(form) == 1 and before]
         rows.append((before, TermLookup(term.start, prefix=True)))

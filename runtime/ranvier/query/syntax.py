@@ -166,7 +166,8 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     # a correction replaces whole words as they are written
     spelling = bare if is_single and bare.isalpha() and raw == as_written else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
-        return Term(forms, start=start, stop=stop and not prefix, spelling="" if prefix else spelling, hyphenated=hyphenated)
+        spelling, stems = "" if prefix else spelling, text.completions(start, langs)
+        return Term(forms, start=start, stems=stems, stop=stop and not prefix, spelling=spelling, hyphenated=hyphenated)
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
 
@@ -180,7 +181,8 @@ def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False, ty
         phrase, start = before, ""
     rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
     forms = tuple(row for row in rows if row)
-    return Term(forms, prefix=prefix, start=start, quoted=True) if forms else None
+    stems = text.completions(start, langs)
+    return Term(forms, prefix=prefix, start=start, stems=stems, quoted=True) if forms else None
 
 
 class _Parser:

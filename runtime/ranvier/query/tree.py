@@ -19,12 +19,14 @@ class Term:
     """One term of a query. `forms` are its possible rows of terms in the index; any of them matches.
 
     `prefix`: the last term of a row is a prefix. `start`: the unstemmed word, if any word with this prefix matches.
-    `columns`: the columns to search; empty: all. `spelling`: a plain word whose spelling may be corrected.
+    `stems`: those of such words that do not have the prefix. `columns`: the columns to search; empty: all. `spelling`: a plain
+    word whose spelling may be corrected.
     """
 
     forms: tuple[tuple[str, ...], ...]
     prefix: bool = False
     start: str = ""
+    stems: tuple[str, ...] = ()
     stop: bool = False
     columns: tuple[str, ...] = ()
     spelling: str = ""

@@ -23,6 +23,22 @@ def test_terms_to_look_up(query: str, prefix: bool, looked_up: set[TermLookup]) 
     assert set(term_lookups(tree, "chunk_fts")) == looked_up
 
 
+@pytest.mark.parametrize(
+    ("query", "lang", "stem"),
+    [
+        ("installat", "fr", "install"),
+        ('"guide installat', "fr", "install"),
+        ("einrichtun", "de", "einricht"),
+        ("настройка", "ru", "настроик"),
+    ],
+)
+def test_unfinished_word_is_completed_with_the_endings_of_its_language(query: str, lang: str, stem: str) -> None:
+    """The index has the stem alone: a page with *installation* disappeared while its word was typed."""
+    tree = parse(query, prefix=True, langs=(lang,)).tree
+    assert tree is not None
+    assert TermLookup(stem) in set(term_lookups(tree, "chunk_fts"))
+
+
 def test_words_to_mark() -> None:
     assert words(parse("cats NOT dogs").tree) == (frozenset({"cat"}), ())
     assert words(parse('"two cats" sle*').tree) == (frozenset({"two", "cat", "sle"}), ("sle",))
