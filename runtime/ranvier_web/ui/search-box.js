@@ -32,12 +32,10 @@ import { MARKS_KEY, queryOf } from "./urls.js";
 /** @import { BoxFeatures } from "./box-features.js" */
 /** @import { Hit } from "../protocol.js" */
 
-const IDLE_URL = new URL("./idle.js", import.meta.url).href;
 /** The `_ranvier/` folder: this module is in a hashed folder below it. */
 const DEFAULT_BASE = new URL("../../", import.meta.url).href;
 /** Languages with a translation of the box's strings, or with another direction. */
 const TRANSLATED = /^(ar|da|de|es|fa|fr|he|it|ja|ko|pt|ur|zh(?!-(hant|hk|mo|tw)))\b/i;
-const KEY_EVENTS = /** @type {const} */ (["keydown", "keypress", "keyup"]);
 
 /** The custom element. */
 export class RanvierSearch extends HTMLElement {
@@ -118,21 +116,22 @@ export class RanvierSearch extends HTMLElement {
       },
       onClose: this.#inline ? null : () => this.close(),
     }));
-    for (const type of KEY_EVENTS) panel.element.addEventListener(type, (event) => this.#stopKey(event));
+    for (const type of /** @type {const} */ (["keydown", "keypress", "keyup"])) panel.element.addEventListener(type, (event) => this.#stopKey(event));
     if (this.#inline) this.#buildInline(panel);
     else this.#buildDialog(panel, client);
     if (this.#firstQuery !== null) this.open(this.#firstQuery);
-    this.#firstQuery = null;
     if (this.#inline || hasSearchState()) this.#withFeatures();
     const isPreloading = this.getAttribute("preload") === "idle";
     if (isPreloading || navigator.serviceWorker?.controller) {
-      importModule(IDLE_URL).then(({ runIdleTasks }) => runIdleTasks(client, isPreloading, signal)).catch(() => {}); // the search works without
+      importModule(new URL("./idle.js", import.meta.url).href)
+        .then(({ runIdleTasks }) => runIdleTasks(client, isPreloading, signal))
+        .catch(() => {}); // the search works without
     }
   }
 
   disconnectedCallback() {
     this.#connection.abort();
-    this.#features = this.#panel = null;
+    this.#features = this.#panel = this.#firstQuery = null;
     this.close();
   }
 
