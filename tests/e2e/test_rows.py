@@ -42,6 +42,13 @@ def test_rows_show_titles_and_repeat_nothing(tab: Tab, server: SiteServer) -> No
     assert counts == {"repeated": 0, "slug": 0, "misleading": 0}
 
 
+def test_alias_that_matches_is_in_its_row(tab: Tab, server: SiteServer) -> None:
+    ask(tab, server, "private pages")
+    page = box(tab, ".option.page").first
+    expect(page.locator(".title")).to_have_text("Audiences")
+    expect(page.locator(".alias mark")).to_have_text(["Private", "pages"])
+
+
 def test_code_and_tables_keep_their_lines(tab: Tab, server: SiteServer) -> None:
     ask(tab, server, "cache-control")
     code = box(tab, ".snippet.code").first

@@ -6,7 +6,7 @@ from typing import Any
 
 ROWS = """
 rows => rows.map((row) => ({
-  crumbs: [...row.querySelectorAll(".crumbs")].map((line) => line.textContent).join(" › "),
+  crumbs: [...row.querySelectorAll(".crumbs:not(.alias)")].map((line) => line.textContent).join(" › "),
   title: row.querySelector(".page .title").textContent,
   href: row.querySelector(".page").href,
   sections: [...row.querySelectorAll(".section")].map((section) => ({

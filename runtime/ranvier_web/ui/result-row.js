@@ -125,7 +125,7 @@ function updateOption({ url, kind, iconPath, title, alias, above, details, snipp
   const option = oldOptions.get(className + href) ?? makeOption(href, className);
   oldOptions.delete(className + href);
   const place = makeCrumbs([...(above.length ? [above.join(" › ")] : []), ...(details ? [details] : [])], " · ");
-  const lines = [...makeLine("title", title), ...place, ...makeLine("crumbs", alias), ...makeLine(`snippet ${snippetKind}`, snippet)];
+  const lines = [...makeLine("title", title), ...place, ...makeLine("crumbs alias", alias), ...makeLine(`snippet ${snippetKind}`, snippet)];
   option.replaceChildren(icon(iconPath), ...lines);
   return option;
 }
