@@ -8,11 +8,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, OPTIONS
 from ranvier_builder.model import Warn
+from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
-from ranvier_builder.read.settings import load, strings_at, value_at, values_at
+from ranvier_builder.read.settings import load, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -22,6 +25,7 @@ _ZENSICAL = {"markdown_extensions": [*OPTIONS]}
 # Bundles of extensions that have attribute lists.
 _BUNDLES = ("extra", "pymdownx.extra")
 _WITH_AUTOREFS = ("autorefs", "mkdocstrings")  # the second one turns on the first
+_DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]^\n][^\[\]\n]*)\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 
 
@@ -142,13 +146,34 @@ def languages(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def read_syntax(folder: Path) -> Syntax:
     """Return the syntax that the settings turn on for the pages of their folder."""
-    for _, settings, place in mkdocs_settings(folder):
+    for file, settings, place in mkdocs_settings(folder):
         extensions = _options(settings, "markdown_extensions")
         on = {name for name, option in OPTIONS.items() if extensions.get(name, {option: False}).get(option) is not False}
         on.update(ATTRIBUTES for bundle in _BUNDLES if bundle in extensions)
         on.update(AUTOREFS for plugin in _options(settings, "plugins") if plugin in _WITH_AUTOREFS)
-        return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())))
+        definitions = {name: line for text in _appended(folder, file, settings) for name, line in _definitions(text)}
+        return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())), tuple(sorted(definitions.items())))
     return NO_SYNTAX
+
+
+def _appended(folder: Path, file: Path, settings: dict[str, Any]) -> Iterator[str]:
+    """Yield the texts that snippets append to each page; not those of pages, or with fields: they can be private."""
+    for name in strings_at(_options(settings, "markdown_extensions").get("pymdownx.snippets"), "auto_append"):
+        paths = [(file.parent / base / name) for base in _snippet_bases(settings) or ["."]]
+        text = next(filter(None, (text_of_file(path) for path in paths if _is_beside(folder, path))), "")
+        yield "" if head_of(text) else text
+
+
+def _is_beside(folder: Path, path: Path) -> bool:
+    """Return whether a file is beside the content folder, or in it and no page."""
+    inner = _below(folder.resolve(), path)
+    return not (inner and suffix(inner) in PAGES and not inner.startswith(".")) and bool(_below(folder.resolve().parent, path))
+
+
+def _definitions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and the lines of the definitions of links in a text."""
+    for match in _DEFINITION.finditer(without_comments(text)):
+        yield " ".join(match["name"].casefold().split()), match.group().strip()
 
 
 def _variables(settings: dict[str, Any]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The syntax that the settings of MkDocs turn on (N9)."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,40 @@ def test_variables_are_the_scalars_of_extra(tmp_path: Path, plugins: str) -> Non
 def test_without_the_plugin_there_are_no_variables(tmp_path: Path, plugins: str) -> None:
     write_tree(tmp_path, {"mkdocs.yml": f"plugins: {plugins}{EXTRA}"})
     assert read_syntax(tmp_path).variables == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "addresses"),
+    [
+        ("{base_path: docs/.parts, auto_append: [links.txt, terms.md]}", ["#std", "#term"]),
+        ("{base_path: [none, docs/.parts], auto_append: links.txt}", ["#std"]),
+        ("{auto_append: [docs/.parts/links.txt]}", ["#std"]),
+        (
+            "{auto_append: [docs/page.md, ../links.txt, docs/.parts/fields.txt, docs/.parts]}",
+            [],
+        ),  # pages, elsewhere, with fields
+        ("{base_path: docs/.parts}", []),
+    ],
+)
+def test_definitions_of_appended_snippets_are_in_each_page_that_names_them(
+    tmp_path: Path, options: str, addresses: list[str]
+) -> None:
+    links = "[The  Standard]: #std 'Title'\n[^note]: Note.\n*[PEP]: Proposal\n<!-- [term]: /no -->\n"
+    files = {
+        "links.txt": "[term]: /no",
+        "site/mkdocs.yml": f"markdown_extensions: [pymdownx.snippets: {options}]",
+        "site/docs/.parts/links.txt": links,
+        "site/docs/.parts/terms.md": "[term]: #term",
+        "site/docs/.parts/fields.txt": "---\naudience: curator\n---\n[term]: /no",
+        "site/docs/page.md": "See [it][the standard] and a [term].\n\n[term]: /own",
+        "site/docs/use.md": "# Use\n\nSee [it][the standard] and a [term]",
+    }
+    syntax = read_syntax(write_tree(tmp_path, files) / "site/docs")
+    assert [re.search(r"#\w+", line)[0] for _, line in syntax.definitions] == addresses[::-1]
+    build(tmp_path / "site/docs", tmp_path / "out", load_config(None, default_audience="public"))
+    hrefs = [link.attributes["href"] for link in html_of(tmp_path / "out", "use").css("article p a")]
+    assert hrefs == addresses
+    assert syntax.definitions_for("# Use") == ""
 
 
 def test_build_uses_the_settings_for_the_pages_of_their_folder(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def to_markdown(
     abbreviations(source)
     emoji(source)
     drop_attributes(source, with_buttons=ATTRIBUTES in syntax.extensions)
-    return source.text, source.problems
+    return source.text + syntax.definitions_for(source.text), source.problems
 
 
 def use(md: MarkdownIt) -> None:
