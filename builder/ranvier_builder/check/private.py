@@ -25,7 +25,11 @@ _CLAIM = re.compile(
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
 _PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
 _BLOCK = re.compile(r"(?:^[^\S\n]*+\S[^\n]*+(?:\n|\Z))+", re.M)  # of a transcript: consecutive lines that are not blank
-_INCLUDE = re.compile(r"[ \t]*@include:")
+# VitePress includes a file by a comment, and a comment marks a part of a page that another page can include.
+_SYNTAX = re.compile(
+    r"[ \t]*(?:@include:|(?:ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]|#(?:end)?region[ \t]+[\w-]+"
+    r"|Include (?:start|end)[ \w-]+?)[ \t]*-->)"
+)
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
 _CODE = re.compile(
@@ -93,8 +97,8 @@ def _html_comments(text: str, is_shown: Callable[[int], bool]) -> Iterator[Range
     at = text.find("<!--")
     while at >= 0:
         start = end = at + 4
-        # `<!-->` and `<!--->` are complete, and VitePress includes a file by a comment.
-        if not is_shown(at) and not text.startswith((">", "->"), start) and not _INCLUDE.match(text, start):
+        # `<!-->` and `<!--->` are complete.
+        if not is_shown(at) and not text.startswith((">", "->"), start) and not _SYNTAX.match(text, start):
             end = text.find("-->", start)
             if end < 0:
                 return

@@ -19,7 +19,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.code import Inside, blocks, longer_fence
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.comments import without_comments
-from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets, unmark
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, page_name, suffix
 from ranvier_builder.render.slugs import slugify
@@ -116,12 +116,13 @@ class _Filler:
                 self._at = match.start()
             if match["shortcode"] or match["bare"]:  # not a mark: an example that was escaped, or in code
                 return match.group()
-            text_of_mark = bytes.fromhex(match["hex"]).decode("utf-8", "replace") if is_mark else ""
+            text_of_mark = unmark(match) if is_mark else ""
             directive = DIRECTIVE.match(text_of_mark) if is_mark else match
             if listing := LISTING.match(text_of_mark):
                 inserted = self._listing(listing, source, chain)
             else:
-                inserted = self._shown(directive, source, chain) if directive else ""
+                cuts = text_of_mark[directive.end() :].split("\n")[1:-1] if directive and is_mark else []
+                inserted = self._shown(directive, source, chain, cuts) if directive else ""
                 inserted = without_comments(inserted) if inserted and is_mark and len(chain) == 1 else inserted
             if inserted is None:
                 return "" if is_mark else match.group()
@@ -135,42 +136,41 @@ class _Filler:
         self._is_prose = is_prose
         return filled
 
-    def _shown(self, directive: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
+    def _shown(self, directive: re.Match[str], source: str, chain: tuple[str, ...], cuts: list[str]) -> str | None:
         """Return what is shown in place of a directive; `None` if one of its files is missing or not published."""
         if directive["escape"]:
             return directive.group().strip().replace(";", "", 1)
         texts = list[str]()
         is_complete = True
         for reference, is_relative in targets(directive):
-            included = self._text(reference, is_relative, source, chain)
+            included = self._text(reference, is_relative, source, chain, cuts)
             is_complete = is_complete and included is not None
             texts.append(included or "")
             if included is None:
-                self._report(reference, chain)
+                self._report(reference, chain, "missing or not published", cuts)
         return "\n\n".join(texts) if is_complete else None
 
     def _listing(self, listing: re.Match[str], source: str, chain: tuple[str, ...]) -> str | None:
         """Return a file as a code block, between fences that its text cannot close; `None` if it is missing, or a page."""
         cuts = listing["cuts"].split("\n")[1:]
-        text = self._text(listing["reference"], True, source, chain, cuts=cuts)
+        text = self._text(listing["reference"], True, source, chain, cuts, verbatim=True)
         if text is None:
-            problem = "missing, not published, or a page" + (", or has no such part" if cuts else "")
-            self._report(listing["reference"], chain, problem)
+            self._report(listing["reference"], chain, "missing, not published, or a page", cuts)
             return None
         fence = longer_fence(text)
         return f"{fence}{listing['info']}\n{text}\n{fence}"
 
-    def _report(self, name: str, chain: tuple[str, ...], problem: str = "missing or not published") -> None:
+    def _report(self, name: str, chain: tuple[str, ...], problem: str, cuts: list[str]) -> None:
         if len(chain) == 1:
+            problem += ", or has no such part" if cuts or _PART.fullmatch(name) else ""
             line = self._page.line + self._page.body.count("\n", 0, self._at)
             message = f"the included file is {problem}: {name}"
             self.warnings.append(Warn(self._page.path, "markup", message, line))
 
     def _text(
-        self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], *, cuts: list[str] | None = None
+        self, reference: str, is_relative: bool, source: str, chain: tuple[str, ...], cuts: list[str], *, verbatim: bool = False
     ) -> str | None:
-        """Return the text of a file; with `cuts`, of the part that they choose, as it is."""
-        verbatim = cuts is not None
+        """Return the text of a file, or of the part that `cuts` choose; `verbatim` as it is."""
         is_prose = self._is_prose and not verbatim
         self._count += 1
         if self._count > _MAX_INCLUDES or len(chain) > _MAX_DEPTH:
@@ -182,11 +182,11 @@ class _Filler:
         if not readers_see(self._files.admitted.levels, chain[0], path, self._level(path)):
             return None
         text = page.body if page else self._read(path, chain[0], is_prose=is_prose)
-        text = _part(reference, _cut(text, cuts or ()), page.line if page else 1, is_book=is_relative, is_prose=is_prose)
+        text = _part(reference, text, cuts, page.line if page else 1, is_book=is_relative, is_prose=is_prose)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
         self._size += len(text)
-        if page and ":" not in reference and not _is_in_snippets(chain[0]):
+        if page and not cuts and ":" not in reference and not _is_in_snippets(chain[0]):
             self.included_pages.add(path)
         return (text if verbatim else self._fill(text, path, (*chain, path))).strip("\n")
 
@@ -252,7 +252,7 @@ def _is_in_snippets(path: str) -> bool:
     return _SNIPPETS in PurePosixPath(path).parts[:-1]
 
 
-def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_prose: bool) -> str | None:
+def _part(reference: str, text: str | None, cuts: Iterable[str], line: int, *, is_book: bool, is_prose: bool) -> str | None:
     """Return the lines `file:2:10,15:20` or the part `file:name` of a directive, without the lines that mark parts.
 
     `file:2` is one line for mdBook, and all lines from there on for MkDocs. Prose has no part of a comment: comments are
@@ -260,17 +260,18 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
     """
     if text is None:
         return None
-    marks = text.split("\n")
-    text = _prose(text) if is_prose else text
-    lines = [*zip(marks, text.split("\n"), strict=True)]
+    marks = MARK.sub(lambda mark: unmark(mark).replace("\n", " "), text).split("\n")
+    lines = _cut([*zip(marks, (_prose(text) if is_prose else text).split("\n"), strict=True)], cuts)
+    if lines is None:
+        return None
     if part := _PART.fullmatch(reference):
         name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
-        first = next((at for at, mark in enumerate(marks) if begins.search(mark)), None)
+        first = next((at for at, (mark, _) in enumerate(lines) if begins.search(mark)), None)
         if first is None:
             return _section(text, part["name"])
-        last = next((at for at, mark in enumerate(marks) if at > first and ends.search(mark)), len(lines))
+        last = next((at for at, (mark, _) in enumerate(lines) if at > first and ends.search(mark)), len(lines))
         lines = [pair for pair in lines[first + 1 : last] if not _REGION.search(pair[0])]
     elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
@@ -281,18 +282,17 @@ def _part(reference: str, text: str | None, line: int, *, is_book: bool, is_pros
 _prose = lru_cache(maxsize=4)(without_comments)  # a page may show many parts of one file
 
 
-def _cut(text: str | None, cuts: Iterable[str]) -> str | None:
+def _cut(lines: list[tuple[str, str]], cuts: Iterable[str]) -> list[tuple[str, str]] | None:
     """Return the lines from one with words, or below it, up to another, as Sphinx does; `None` if there is no such line."""
     for cut in cuts:
         option, _, words = cut.partition(" ")
-        lines = text.split("\n") if text is not None else []
         first = int(option == "end-before")  # the first line does not end the part: it may have both words
-        at = next((at for at in range(first, len(lines)) if words in lines[at]), None)
+        at = next((at for at in range(first, len(lines)) if words in lines[at][0]), None)
         if at is None:
             return None
         at += option in ("start-after", "end-at")
-        text = "\n".join(lines[at:] if option.startswith("start") else lines[:at])
-    return text
+        lines = lines[at:] if option.startswith("start") else lines[:at]
+    return lines
 
 
 def _section(text: str, anchor: str) -> str | None:

@@ -132,6 +132,39 @@ def test_part_of_a_page_is_the_section_of_a_heading(tmp_path: Path) -> None:
     assert "# comment" in result
 
 
+@pytest.mark.parametrize(
+    ("directive", "begin", "end"),
+    [
+        ('--8<-- "book/b.md:part"', "<!-- --8<-- [start:part] -->", "<!-- --8<-- [end:part] -->"),
+        ("<!--@include: ./b.md#part-->", "<!-- #region part -->", "<!-- #endregion part -->"),
+        ("{{#include b.md:part}}", "<!-- ANCHOR: part -->", "<!-- ANCHOR_END: part -->"),
+        (
+            "```{include} b.md\n:start-after: <!-- Include start my part -->\n:end-before: Include end my\n:class: x\n```",
+            "<!-- Include start my part -->",
+            "<!-- Include end my part -->",
+        ),
+        ("```{include} b.md\n:start-at: Words\n:end-before: After\n```", "", ""),
+        ("```{include} b.md\n:start-line: 7\n:end-line: 10\n```", "", ""),
+    ],
+)
+def test_part_of_a_page_is_between_comments_words_or_lines(tmp_path: Path, directive: str, begin: str, end: str) -> None:
+    """N8, A3: the comments that mark it are nowhere shown; the proof, which leaves out other comments, has them too."""
+    files = {
+        "book/a.md": f"# A\n\n{directive}\n",
+        "book/b.md": f"# B\n\nBefore.\n\n- x\n\n{begin}\nWords. <!-- {SECRET} -->\n\n{end}\nAfter.\n",
+    }
+    site = build_tree(tmp_path, files, OPEN)
+    pages = [(site / "book" / name / "index.html").read_text() for name in ("a", "b")]
+    assert "<p>Words. </p>" in pages[0].replace("<p>Words.</p>", "<p>Words. </p>")
+    assert not any(words in pages[0] for words in ("Before.", "After."))
+    assert not any(words in page for page in pages for words in (SECRET, "my part", "ANCHOR", "region part", "8&lt;", "\ue001"))
+
+
+def test_comment_in_a_comment_marks_no_part(tmp_path: Path) -> None:
+    files = {"book/a.md": "# A\n\n<!--\n<!-- #region part -->\n\nWords.\n"}
+    assert "<p>Words.</p>" in (build_tree(tmp_path, files, OPEN) / "book/a/index.html").read_text()
+
+
 def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
     body = "# A\n\n```{literalinclude} a.txt\n```\n"
     assert "{{#include b.txt}}\n</code>" in html(

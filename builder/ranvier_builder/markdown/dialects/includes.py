@@ -37,6 +37,12 @@ _VITEPRESS = re.compile(
     r"(?:[ \t]*\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
     re.MULTILINE,
 )
+# A comment that marks where a part of a page begins or ends. `Include start name` is a convention in MyST.
+_MARKER = re.compile(
+    r"(?P<indent>^[ \t>]*)(?P<marker><!--[ \t]*(?:ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]"
+    r"|#(?:end)?region[ \t]+[\w-]+|Include (?:start|end)[ \w-]+?)[ \t]*-->)[ \t]*$",
+    re.MULTILINE,
+)
 _SOURCE = re.compile(r"[\w-]+(?:/[\w-]+)+")  # without the ending and the numbers of its names
 _NAME = re.compile(r"\S[^\n]*")
 _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
@@ -46,6 +52,8 @@ def includes(source: MarkdownSource) -> None:
     """Replace directives outside of code by marks."""
     if "@include:" in source or "<<<" in source:
         source.replace(_VITEPRESS, lambda directive: (directive["indent"] or "") + _mark_of(directive))
+    if "<!--" in source:
+        source.replace(_MARKER, lambda marker: _mark_of_marker(source.text, marker))
     if "8<-" not in source and "{{" not in source:
         return
     source.replace(DIRECTIVE, lambda directive: (directive["indent"] or "") + _marked(directive))
@@ -63,6 +71,12 @@ def _mark_of(directive: re.Match[str]) -> str:
     return listing_mark(reference, f"{directive['language']} [{directive['label'] or name.rpartition('/')[2]}]")
 
 
+def _mark_of_marker(text: str, marker: re.Match[str]) -> str:
+    """Return the mark of a comment that marks a part, if it is not in another comment."""
+    is_in_comment = text.rfind("<!--", 0, marker.start()) > text.rfind("-->", 0, marker.start())
+    return marker.group() if is_in_comment else marker["indent"] + mark(marker["marker"])
+
+
 def _marked(directive: re.Match[str]) -> str:
     """Return the mark of a directive, or a mark on each line of a list of files."""
     if not directive["files"]:
@@ -78,6 +92,16 @@ def mark_of_source(source: str) -> str:
 def mark(directive: str) -> str:
     """Return the mark of a directive."""
     return f"\ue001{directive.encode().hex()[:4000]}\ue002"
+
+
+def unmark(match: re.Match[str]) -> str:
+    """Return the directive of a mark."""
+    return bytes.fromhex(match["hex"]).decode("utf-8", "replace")
+
+
+def include_mark(reference: str, cuts: Iterable[str] = ()) -> str:
+    """Return the mark of a file that is included as text; `cuts` choose a part by words: `start-at words`."""
+    return mark("\n".join((f"{{{{#include {reference}}}}}", *cuts, "")))
 
 
 def listing_mark(reference: str, info: str, cuts: Iterable[str] = ()) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from ranvier_builder.markdown.code import code, escaped_signs, fences, longer_fence
 from ranvier_builder.markdown.dialects import list_tables, toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
-from ranvier_builder.markdown.dialects.includes import listing_mark
+from ranvier_builder.markdown.dialects.includes import include_mark, listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
 from ranvier_builder.markdown.dialects.roles import NAMES as NAMES_OF_ROLES
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
@@ -40,6 +40,7 @@ _CONTINUED = re.compile(r"\n[ \t>]*:[ \t]+")
 _OPTION = re.compile(r"^[ \t>]*:?(?P<name>[\w-]+):[ \t]*(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
 _MARGIN = re.compile(r"[ \t>]*")
 _LINES = re.compile(r"[\d, -]+")
+_NUMBER = re.compile(r"[0-9]{1,5}")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
 _GLOB = re.compile(r"[*?\[]")
@@ -67,13 +68,17 @@ _TITLED = frozenset("card dropdown grid-item-card list-table margin rubric sideb
 _UNTITLED = frozenset("container div epigraph figure-md grid grid-item highlights hlist only pull-quote tab-set".split())
 # Each kind of include, and its options that are read or that change only the look.
 _INCLUDES = {
-    "include": frozenset[str](),
+    "include": frozenset(
+        """class encoding end-at end-before end-line heading-offset lines name parser relative-docs relative-images start-after
+        start-at start-line tab-width""".split()
+    ),
     "literalinclude": frozenset(
-        """caption class dedent emphasize-lines encoding end-at end-before force language lineno-match lineno-start linenos
-        lines name start-after start-at tab-width""".split()
+        """caption class dedent emphasize-lines encoding end-at end-before end-line force language lineno-match lineno-start
+        linenos lines name start-after start-at start-line tab-width""".split()
     ),
 }
 _CUTS = (("start-at", "start-after"), ("end-at", "end-before"))  # choose a part of a file by words; of a pair, the first counts
+_LINE_NUMBERS = ("start-line", "end-line")  # from 0
 _HTML_TAGS = ("html", "format_html", "builder_html", "builder_dirhtml")  # of Sphinx, if it makes HTML
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
 _NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys() | {_RAW}
@@ -102,6 +107,7 @@ class _Directive:
     def is_partial(self) -> bool:
         """Whether it includes a part of a file, by options that are not read."""
         has_other_lines = _LINES.fullmatch(self.options.get("lines", "1")) is None
+        has_other_lines |= not all(_NUMBER.fullmatch(self.options.get(name, "0")) for name in _LINE_NUMBERS)
         has_other_lines |= any(not 0 < len(self.options.get(name, "x")) <= _MAX_CAPTION for cut in _CUTS for name in cut)
         return self.name in _INCLUDES and (has_other_lines or not self.options.keys() <= _INCLUDES[self.name])
 
@@ -294,7 +300,7 @@ def _first_and_last(text: str, directive: _Directive) -> tuple[str, str] | None:
     if name in ("glossary", _RAW):
         return "", ""
     if name == "include":
-        return (f"{{{{#include {argument}}}}}", "") if _FILE.fullmatch(argument) else None
+        return (include_mark(*_part(directive)), "") if _FILE.fullmatch(argument) else None
     if is_prose or name in _BOXES:
         fence = directive.fence if is_prose else ":" * _BOX_COLONS
         return fence + _box(directive), fence
@@ -311,14 +317,23 @@ def _info(directive: _Directive) -> str:
 
 
 def _listing(directive: _Directive) -> str:
-    """Return the mark of an included listing; `:lines: 1-3,7` is `file:1:3,7`."""
-    lines = directive.options.get("lines", "").replace(" ", "").replace("-", ":")
+    """Return the mark of an included listing."""
     language = _LANGUAGE.match(directive.options.get("language", ""))
     options = {"caption": directive.options.get("caption", "")[:_MAX_CAPTION]}
     info = _info(replace(directive, argument=language.group() if language else "", options=options))
-    names = [next((name for name in cut if name in directive.options), "") for cut in _CUTS]
-    cuts = [f"{name} {directive.options[name]}" for name in names if name]
-    return listing_mark(f"{directive.argument}:{lines}" if lines else directive.argument, info, cuts)
+    reference, cuts = _part(directive)
+    return listing_mark(reference, info, cuts)
+
+
+def _part(directive: _Directive) -> tuple[str, list[str]]:
+    """Return the file of an include, with its lines: `file:1:3,7` for `:lines: 1-3,7`; and the words that choose a part."""
+    options = directive.options
+    lines = options.get("lines", "").replace(" ", "").replace("-", ":")
+    if not lines and options.keys() & {*_LINE_NUMBERS}:
+        lines = f"{int(options.get('start-line', '0')) + 1}:{options.get('end-line', '')}"
+    names = [next((name for name in cut if name in options), "") for cut in _CUTS]
+    reference = f"{directive.argument}:{lines}" if lines else directive.argument
+    return reference, [f"{name} {options[name]}" for name in names if name]
 
 
 def _picture(text: str, directive: _Directive) -> str:

@@ -48,7 +48,7 @@ from support.rendered import RenderFile
         ("words\n% shown", "words % shown"),
         ("`/users/{id}` and `${name}`\n% shown", "/users/{id} and ${name} % shown"),
         ("words\n% shown\n\n```{r}\nx\n```", "words % shown / x"),
-        ("a\n\n```{include} other.md\n:start-line: 1\n```", "a"),
+        ("a\n\n```{include} other.md\n:literal:\n```", "a"),
     ],
 )
 def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> None:
@@ -137,5 +137,5 @@ def test_unclosed_code_in_a_directive_is_reported(render_file: RenderFile) -> No
 
 
 def test_include_with_options_is_reported(render_file: RenderFile) -> None:
-    result = render_file("a\n\n```{include} other.md\n:start-line: 1\n```\n")
+    result = render_file("a\n\n```{include} other.md\n:start-line: " + "9" * 5000 + "\n```\n")
     assert result.problems == ("3: an include with options is not read, and left out: other.md",)
