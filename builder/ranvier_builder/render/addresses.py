@@ -21,6 +21,7 @@ MEDIA_FOLDER = "_media"  # no page address begins with an underscore
 _WHOLE = re.compile(r"\s*(?:https?:[/\\]*|[/\\]{2,})(?P<rest>.*)", re.IGNORECASE | re.DOTALL)  # an address with a host
 _CONTROLS = re.compile(r"[\t\n\r]")  # browsers remove them
 _DATA = re.compile(r"\s*data:([^;,]{0,40})", re.IGNORECASE)  # a file within the text
+_CODE = re.compile(r"`[^`]+`")  # of ExDoc: a function, which is documented elsewhere
 _NOT_IN_ANCHOR = re.compile(r"[^\w\s-]+")
 
 
@@ -106,7 +107,10 @@ class Addresses:
         if link_target is None or link_target[0] == "refused" or (embedded and link_target[0] != "media"):
             self._dead.add(href)
             is_media = embedded or suffix(unquote(path)) in MEDIA
-            self._report_missing("a link leads to no published page", unquote(href), media=is_media, link_target=link_target)
+            if not _CODE.fullmatch(unquote(href)):
+                self._report_missing(
+                    "a link leads to no published page", unquote(href), media=is_media, link_target=link_target
+                )
             return None
         if link_target[0] == "label":
             return self._at_label(link_target, href)

@@ -146,6 +146,13 @@ def test_wikilink_without_a_target_becomes_text_and_a_warning(html: Render) -> N
     ]
 
 
+@pytest.mark.parametrize("address", ["`Enum.map/2`", "<`c:Module.__info__/1`>", "`\\|\\|/2`"])
+def test_address_that_is_code_is_no_page(html: Render, address: str) -> None:
+    """N4: ExDoc has such links to functions."""
+    result = html(f"See [`it`]({address}).")
+    assert (result.html, result.links, result.warnings) == ("<p>See <code>it</code>.</p>\n", [], [])
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "message"),
     [
