@@ -91,7 +91,8 @@ class Caller:
 class Scope:
     """The scope of a search (S1). An empty field does not narrow; several values of one field are alternatives.
 
-    A value of `tags`, `role`, `kind`, `modality`, `lang` or `path` with a minus before it leaves these Neurons out.
+    A value of `tags`, `role`, `kind`, `modality`, `lang` or `path` with a minus before it leaves these Neurons out;
+    `/-inbox` is a folder or a tag whose name begins with a minus.
     """
 
     ancestor: str = ""  # id, path, slug or title of a Neuron: the Neuron and all below it, at any depth

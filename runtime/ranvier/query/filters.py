@@ -42,10 +42,9 @@ def take_filters(query: str, exclusions: bool = True) -> Filters:
 
     def take(match: re.Match[str]) -> str:
         name, value = _field_and_value(match)
-        minus = match["minus"] or ""
-        if not (name and value) or (name == "time" and (minus or not days(value))) or (minus and not exclusions):
+        if not (name and value) or (name == "time" and not days(value)) or (match["minus"] and not exclusions):
             return match.group()
-        values_by_field[name].append(minus + value)
+        values_by_field[name].append(value)
         texts.append(match.group())
         return " "
 
@@ -86,7 +85,8 @@ def _is_day(text: str) -> bool:
 def _field_and_value(match: re.Match[str]) -> tuple[str, str]:
     if match["title"]:
         return "titles", match["title"].strip()
-    if match["tag"]:
-        return "tags", match["tag"]
-    field = match["field"] or ""
-    return "tags" if field == "tag" else field, match["quoted"] or match["value"] or ""
+    minus, field = match["minus"] or "", match["field"] or ""
+    value = match["tag"] or match["quoted"] or match["value"] or ""
+    if value[:1] == "-" and not minus:
+        minus = "/"  # the name itself begins with a minus: `path:-inbox`
+    return "tags" if match["tag"] or field == "tag" else field, minus + value

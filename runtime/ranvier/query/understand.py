@@ -154,7 +154,7 @@ def _combine(outer: Scope, inner: Scope) -> Scope:
     """Combine two scopes. If both set a field, the one in the query counts; if that only leaves pages out, both count."""
     values = {field.name: getattr(inner, field.name) for field in fields(Scope) if getattr(inner, field.name)}
     for name, value in values.items():
-        if isinstance(value, tuple) and all(text[0] == "-" for text in value):
+        if name != "titles" and isinstance(value, tuple) and all(text[0] == "-" for text in value):
             values[name] = (*getattr(outer, name), *value)
     return replace(outer, **values)
 

@@ -17,6 +17,7 @@ from ranvier.query.filters import days, tag_key, take_filters
         ("issue #123", Scope(), "issue #123"),  # a tag has a letter first
         ("a#b", Scope(), "a#b"),
         ('#one -#two -path:"a b" -lang:de x', Scope(tags=("one", "-two"), path=("-a b",), lang=("-de",)), "x"),
+        ('path:-a tag:"-b" -path:-c x', Scope(path=("/-a", "--c"), tags=("/-b",)), "x"),  # names that begin with a minus
         ("-time:2026-01-01 a-#b --#c", Scope(), "-time:2026-01-01 a-#b --#c"),
         ("[[Install]] python", Scope(titles=("Install",)), "python"),
         ("[[Install#Steps|here]] python", Scope(titles=("Install",)), "python"),

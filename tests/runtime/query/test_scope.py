@@ -44,3 +44,14 @@ def test_filter_with_a_minus_leaves_pages_out(library: Library, query: str, scop
     assert 0 < len(without) < len(paths(""))
     within = {path for name, values in scope.items() for path in paths("", **{name: [value[1:] for value in values]})}
     assert sorted([*without, *within]) == sorted(paths(""))
+
+
+def test_name_that_begins_with_a_minus_is_no_exclusion(library: Library) -> None:
+    """The box writes `path:-inbox` for the folder -inbox: its pages, or those that the preset `vault` shows first."""
+    assert library.search("nerve path:-inbox").hits == library.search("nerve path:inbox").hits
+    assert not any(hit.is_filter_result for hit in library.search("nerve tag:-inbox", preset="vault").hits)
+
+
+def test_query_for_a_page_has_priority_over_the_title_of_a_scope(library: Library) -> None:
+    """The title has a minus at its beginning, which is no sign of an exclusion."""
+    assert not library.search("[[-nothing]]", titles=library.search("nerve").hits[0].title).hits
