@@ -198,9 +198,13 @@ class Engine:
     def _recall(
         self, request: SearchRequest, query: ParsedQuery, stages: Preset, legs: Sequence[Leg], after: Sequence[PlannedReads]
     ) -> Steps[RecallResult]:
-        """Recall. If no page matches the filters in the query, search again, with the filters as words, such as `#include`."""
+        """Recall. If no page matches the filters in the query, search again, with the filters as words, such as `#include`.
+
+        Not if a filter has a minus: as words, the filters would find what they leave out.
+        """
         recalled = yield from self._recaller.recall(query, stages, request, legs, after)
-        if not (query.filter_texts and recalled.scope_filter.is_empty):
+        can_be_words = query.filter_texts and not any(text[0] == "-" for text in query.filter_texts)
+        if not (can_be_words and recalled.scope_filter.is_empty):
             return recalled
         if not (yield from self._recaller.scope_filter(query, stages)).is_empty:  # excluded words have emptied the scope
             return recalled

@@ -52,6 +52,13 @@ def test_name_that_begins_with_a_minus_is_no_exclusion(library: Library) -> None
     assert not any(hit.is_filter_result for hit in library.search("nerve tag:-inbox", preset="vault").hits)
 
 
+@pytest.mark.parametrize("query", ["nerve -path:*", "nerve #nerve -#nerve"])
+def test_filters_that_leave_out_all_pages_find_nothing(library: Library, query: str) -> None:
+    """They were searched as words, which found the pages that they leave out."""
+    result = library.search(query)
+    assert (result.hits, result.notices) == ((), ())
+
+
 def test_query_for_a_page_has_priority_over_the_title_of_a_scope(library: Library) -> None:
     """The title has a minus at its beginning, which is no sign of an exclusion."""
     assert not library.search("[[-nothing]]", titles=library.search("nerve").hits[0].title).hits
