@@ -88,3 +88,20 @@ def test_shortcut_opens_the_box_after_its_strings_are_loaded(tab: Tab, host: Sit
     routes[0].continue_()
     expect(tab.page.get_by_role("dialog", name="Suchen")).to_be_visible()
     expect(tab.page.locator("ranvier-search input[role=combobox]")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("calls", "is_open"),
+    [
+        ("box.open(); box.close();", False),
+        ("box.remove(); box.open(); document.body.append(box);", True),
+        ("document.body.append(box); box.open(); box.remove(); document.body.append(box);", False),
+    ],
+)
+def test_open_and_close_count_before_the_box_has_its_strings(tab: Tab, host: SiteServer, calls: str, *, is_open: bool) -> None:
+    """A box that was closed opened; a removed one threw an error, or opened its old dialog."""
+    tab.page.goto(f"{host.url}de/alpha/")
+    tab.page.get_by_role("button", name="Suchen").wait_for()
+    tab.page.evaluate("window.box = document.querySelector('ranvier-search'); box.remove(); document.body.append(box);" + calls)
+    tab.page.wait_for_timeout(500)
+    expect(tab.page.locator("ranvier-search dialog[open]")).to_have_count(int(is_open))

@@ -141,7 +141,7 @@ export class RanvierSearch extends HTMLElement {
    * @param {string} [query] an initial query
    */
   open(query = "") {
-    if (!this.#panel) this.#firstQuery = query;
+    if (!this.#panel) return void (this.#firstQuery = query);
     if (this.#dialog && !this.#dialog.open) {
       this.#emit("ranvier-open");
       this.#withFeatures((features) => features.onOpen());
@@ -150,12 +150,13 @@ export class RanvierSearch extends HTMLElement {
       this.#dialog.showModal();
       this.toggleAttribute("open", true);
     }
-    if (query) this.#panel?.search(query);
-    this.#panel?.focus();
+    if (query) this.#panel.search(query);
+    this.#panel.focus();
   }
 
   /** Close the dialog, and restore the focus. */
   close() {
+    this.#firstQuery = null;
     if (this.#dialog?.open) this.#dialog.close();
   }
 
