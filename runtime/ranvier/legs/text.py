@@ -156,4 +156,4 @@ def parts(term: Node) -> list[Node]:
 def _as_prefix(term: Term, langs: tuple[str, ...]) -> Term:
     """Return the term as a prefix."""
     start = text.unfinished(term.spelling, langs) or ""
-    return replace(term, start=start, stems=text.completions(start, langs)) if term.spelling else term
+    return replace(term, start=start, stems=text.completions(start, langs, term.spelling)) if term.spelling else term

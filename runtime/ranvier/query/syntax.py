@@ -166,7 +166,7 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     # a correction replaces whole words as they are written
     spelling = bare if is_single and bare.isalpha() and raw == as_written else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
-        spelling, stems = "" if prefix else spelling, text.completions(start, langs)
+        spelling, stems = "" if prefix else spelling, text.completions(start, langs, raw)
         return Term(forms, start=start, stems=stems, stop=stop and not prefix, spelling=spelling, hyphenated=hyphenated)
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
@@ -181,7 +181,7 @@ def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False, ty
         phrase, start = before, ""
     rows = dict.fromkeys(text.row(phrase, lang) for lang in langs)
     forms = tuple(row for row in rows if row)
-    stems = text.completions(start, langs)
+    stems = text.completions(start, langs, phrase)
     return Term(forms, prefix=prefix, start=start, stems=stems, quoted=True) if forms else None
 
 

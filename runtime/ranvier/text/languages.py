@@ -215,14 +215,17 @@ def is_stop(word: str, langs: tuple[str, ...] = ("en",)) -> bool:
 
 
 @lru_cache(maxsize=256)
-def completions(start: str, langs: tuple[str, ...] = ("en",)) -> tuple[str, ...]:
+def completions(start: str, langs: tuple[str, ...] = ("en",), text: str = "") -> tuple[str, ...]:
     """Return stems of words with the prefix `start` that do not have this prefix: `installatio` → `instal`, `usi` → `use`.
 
-    The index holds stems, so an almost complete word may be longer than its stem in the index.
+    The index holds stems, so an almost complete word may be longer than its stem in the index. `text` ends with the word as
+    written: stemmers need its accents.
     """
+    written = text[-len(start) :]
+    written = written if fold(written, langs[0]) == start else start
     words: set[str] = set()
     for code in dict.fromkeys(primary(lang) for lang in langs):
-        ascii_as_english = "en" if start.isascii() and code in _OTHER_SCRIPTS else code
-        stems = {term(start + ending, code) for ending in _data(ascii_as_english, "ENDINGS")}
+        ascii_as_english = "en" if written.isascii() and code in _OTHER_SCRIPTS else code
+        stems = {term(written + ending, code) for ending in _data(ascii_as_english, "ENDINGS")}
         words |= {stem for stem in stems if len(stem) <= len(start) and start.startswith(stem[:-1])}
     return tuple(sorted(words - {start, ""}))

@@ -30,6 +30,8 @@ def test_terms_to_look_up(query: str, prefix: bool, looked_up: set[TermLookup]) 
         ('"guide installat', "fr", "install"),
         ("einrichtun", "de", "einricht"),
         ("настройка", "ru", "настроик"),
+        ("configuraç", "pt", "configur"),
+        ('"guia dependênci', "pt", "dependent"),
     ],
 )
 def test_unfinished_word_is_completed_with_the_endings_of_its_language(query: str, lang: str, stem: str) -> None:
