@@ -77,7 +77,8 @@ class Counterparts:
             self._places = {page.neuron.path: place for page, place in places}
             self._paths = {page.slug: page.neuron.path for page, _ in places}
             for page, place in places:
-                self._slugs.setdefault((bare(place.rest), place.lang), page.slug)
+                if not page.neuron.unlisted:  # only links of an author lead to these
+                    self._slugs.setdefault((bare(place.rest), place.lang), page.slug)
 
     def untranslated(self, source: str, target: str) -> str | None:
         """Return the page in the site's language for a path that a folder of another language does not have yet."""

@@ -366,6 +366,15 @@ def test_links_of_translations_lead_to_pages_in_the_same_language_or_in_the_site
     assert Links(Path("/"), pages(neurons, "s")).look_up(("path", source, target)) == ("page", slug)
 
 
+def test_link_leads_to_no_unlisted_page_that_its_author_has_not_named() -> None:
+    paths = {"de/a.md": "de", "b.md": "", "x.de.md": "de", "y.md": "", "y.de.md": "de"}
+    neurons = [Neuron(path, path, "", id=path, lang=lang, unlisted=path in ("b.md", "y.de.md")) for path, lang in paths.items()]
+    links = Links(Path("/"), pages(neurons, "s"))
+    assert links.look_up(("path", "x.de.md", "y.md")) == ("page", "y")
+    assert links.look_up(("path", "x.de.md", "y.de.md")) == ("page", "y-de")
+    assert links.look_up(("path", "de/a.md", "/de/b.md")) is None
+
+
 @pytest.mark.parametrize("title", ["Untitled", ""])
 @pytest.mark.timeout(45)
 def test_thousands_of_duplicate_titles_are_resolved_quickly(title: str) -> None:
