@@ -21,7 +21,7 @@ _LINK = re.compile(
     r'|(?P<start><(?:a|area)(?: [^\s"=<>]+="[^"]*")*? href="(?P<path>(?!//)(?:[^"#:?]*/)?)#)(?P<fragment>[^"]+)',
     re.DOTALL,
 )
-_NUMBER = re.compile(r"_(\d{1,3})\Z")
+_NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 class Fragments:
@@ -41,8 +41,8 @@ class Fragments:
     def anchor(self, slug: str, fragment: str) -> str:
         """Return the anchor of the page `slug` to which a decoded fragment leads; empty if the page has none for it."""
         anchors = self._anchors(slug)
-        repeated = _NUMBER.sub(r"-\1", fragment)  # Python-Markdown's anchor of a repeated heading
-        return next((anchors[name] for name in (fragment, _heading_or_block_anchor(fragment), repeated) if name in anchors), "")
+        names = (fragment, _heading_or_block_anchor(fragment), _letters(fragment))
+        return next((anchors[name] for name in names if name in anchors), "")
 
     def _link(self, slug: str, link: re.Match[str]) -> str:
         if not link["start"]:
@@ -56,10 +56,16 @@ class Fragments:
 
 
 def _anchors(page: Rendered) -> dict[str, str]:
-    """Return a page's anchors by themselves, and by the anchors that its headings would have without a name in braces."""
+    """Return a page's anchors by themselves, by those that its headings would have without a name in braces, and by letters."""
     sections = [section for section in page.sections if section.headings and section.anchor]
     by_heading = {anchor_of(section.headings[-1]): section.anchor for section in reversed(sections)}
-    return by_heading | {anchor: anchor for anchor in anchors_of(LexborHTMLParser(page.html))}
+    by_name = by_heading | {anchor: anchor for anchor in anchors_of(LexborHTMLParser(page.html))}
+    return {_letters(name): anchor for name, anchor in reversed(by_name.items())} | by_name
+
+
+def _letters(anchor: str) -> str:
+    """Return the letters and digits of an anchor: systems differ in all other signs, `rails-5-2`, `rails-52`, `rails_52`."""
+    return _NOT_LETTERS.sub("", anchor).lower()
 
 
 def _heading_or_block_anchor(fragment: str) -> str:

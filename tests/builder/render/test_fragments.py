@@ -31,7 +31,9 @@ LINKS = [
     ("#sec:intro", "#sec:intro"),
     ("#v1.2", "#v1.2"),
     ("#Größe", "#Größe"),
-    ("#node-js", "#node-js"),
+    ("#node-js", "#nodejs"),  # other systems differ in the signs between letters
+    ("#v-1-2", "#v1.2"),
+    ("#--Part_", "#part"),
     ("#Getting%20started", "#getting-started"),
     ("#Node.js", "#nodejs"),
     ("#^b1", "#block-b1"),
