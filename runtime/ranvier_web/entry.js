@@ -5,7 +5,7 @@ import { downloadWithRetry } from "./store/download.js";
 
 /** @import { Entry } from "./protocol.js" */
 
-export const FORMAT = 9;
+export const FORMAT = 10;
 
 /**
  * Return the address of a `_ranvier/` folder, with a slash at its end.

@@ -17,7 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-FORMAT, ANALYSER = 9, "multi-6"
+FORMAT, ANALYSER = 10, "multi-6"
 LARGEST = 256 << 20
 # The weights of the columns name, title, tags, heading, path and body: "What goes into which column" on the analyser's page.
 WEIGHTS = "0, 3, 3, 3, 1.5, 1"

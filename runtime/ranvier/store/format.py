@@ -14,7 +14,7 @@ import msgpack
 
 from ranvier.errors import FormatError, IntegrityError
 
-FORMAT = 9
+FORMAT = 10
 DIGEST = 12  # bytes; a manifest holds one for each file, and digests do not compress
 INFLATED_MAX = 1 << 28  # far above any file of a snapshot; a limit against decompression bombs
 

@@ -13,7 +13,7 @@ from ranvier_builder.write.files import compact_json
 FILE = Path(__file__).with_name("vectors.json")
 PASSPHRASE = "Schlösser am See, 12"
 LAYER = Container("00112233aabbccdd", bytes(range(32)))
-_ENTRY = {"format": 9, "version": "0", "locked": "not the public one"}
+_ENTRY = {"format": 10, "version": "0", "locked": "not the public one"}
 FILES = {
     "_ranvier/entry.json": compact_json(_ENTRY),
     "inner/ä b/index.html": "<p>Quagga ü</p>".encode(),
