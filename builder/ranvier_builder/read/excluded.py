@@ -31,6 +31,7 @@ from ranvier_builder.read.jekyll import config_lines
 from ranvier_builder.read.mkdocs import folder_files
 from ranvier_builder.read.quarto import quarto_lines
 from ranvier_builder.read.settings import (
+    folded,
     git_lines,
     js_objects,
     load,
@@ -38,7 +39,6 @@ from ranvier_builder.read.settings import (
     python_strings,
     strings_at,
     text_of_file,
-    value_at,
     values_at,
 )
 from ranvier_builder.read.snippets import is_snippet
@@ -210,4 +210,4 @@ def _documentation(place: Path) -> _Lines:
     if len(entries) == 1:  # otherwise a page that one entry excludes may be in another one
         yield "docfx.json", next(strings_at(entries[0], "src"), "."), anchored(strings_at(entries[0], "exclude"))
     for name in MINTLIFY:
-        yield name, ".", _OF_MINTLIFY if value_at(load(place / name), "navigation") is not None else ()
+        yield name, ".", _OF_MINTLIFY if "navigation" in folded(load(place / name)) else ()

@@ -16,7 +16,7 @@ from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
 from ranvier_builder.read.neuron import properties_of
-from ranvier_builder.read.settings import load, python_strings, strings_at, text_of_file, value_at, values_at
+from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, values_at
 from ranvier_builder.read.values import text_of
 
 # Settings of mdBook and GitBook: the key of the pages' folder, its default, and pages that need no link in the contents.
@@ -153,7 +153,7 @@ def _undated(place: Path, names: Collection[str]) -> Iterator[str]:
 
 def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that Mintlify shows to some groups of its users only."""
-    if any(value_at(load(place / name), "navigation") is not None for name in MINTLIFY):
+    if any("navigation" in folded(load(place / name)) for name in MINTLIFY):
         fields = ((name, split(text_of_file(place / name)).fields) for name in filter(is_page, names))
         yield from (name for name, values in fields if values.get("groups"))
 

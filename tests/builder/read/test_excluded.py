@@ -134,6 +134,7 @@ _DOCFX = (
         ({"pelicanconf.py": "IGNORE_FILES = ['x*']\n"}, "content", ["content/xa.md", "content/a/x.md"], ["content/a/b.md"]),
         ({"docs.json": '{"navigation": {"pages": ["README"]}}'}, ".",
          ["README.md", "CONTRIBUTING.md", "snippets/a.md"], ["a/README.md", "a/snippets/a.md"]),
+        ({"docs.json": '{"navigation": null}'}, ".", ["README.md", "snippets/a.md"], []),
         ({"docs.json": "{}"}, ".", [], ["README.md"]),
         ({"mkdocs.yml": _EXCLUDE}, "docs", ["docs/a/b/c.md", "docs/a.tmp.md", "docs/b/xyz.md", "docs/templates/a.md",
          "docs/README.md"], ["docs/index.md", "docs/a.md", "docs/b/README.md", "docs/b/templates/a.md"]),

@@ -34,6 +34,7 @@ _V5 = "plugins: [{source: 'github:quartz-community/explicit-publish', enabled: %
          ["content/a.md", "content/b.md"], []),
         ({"docs.json": '{"navigation": {"pages": ["a"]}}', "a.md": "---\ngroups: [admin]\n---\n",
           "b.md": "---\ngroups: []\n---\n"}, ".", ["a.md"], ["c.md"]),
+        ({"docs.json": '{"navigation": null}', "a.md": "---\ngroups: [admin]\n---\n"}, ".", ["a.md"], []),
         ({"docs.json": "{}", "a.md": "---\ngroups: [admin]\n---\n"}, ".", [], []),
         ({"pelicanconf.py": "PATH = 'posts'\n", "docs/a.md": "---\nstatus: draft\n---\n",
           "posts/a.md": "Status: draft\n"}, "posts", ["posts/a.md"], ["docs/b.md"]),
