@@ -71,7 +71,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 @lru_cache(maxsize=3)  # each opening tag of a page asks for it
 def _last_end(text: str, name: str) -> int:
-    return text.lower().rfind(f"</{name}>")
+    return max((tag.start() for tag in re.finditer(f"</{name}>", text, re.IGNORECASE | re.ASCII)), default=-1)
 
 
 def _rule(state: StateCore) -> None:

@@ -97,6 +97,11 @@ def test_tags_behind_a_blank_line_of_a_table_are_no_code(render_file: RenderFile
     assert "hidden" not in rendered
 
 
+def test_unclosed_script_below_capitals_whose_small_forms_are_longer_does_not_hide_the_page(render_file: RenderFile) -> None:
+    result = render_file("İ" * 60 + " <script>x</script>\n\n<script>\n\n**after** it\n")
+    assert "<strong>after</strong>" in result.html
+
+
 def test_unclosed_element_is_html_and_reported(render_file: RenderFile) -> None:
     """N9: a problem in the contents keeps its line."""
     result = render_file("a\n\n<div markdown>\n*b*\n\n<section markdown>\n\n::: note\n</section>\n")
