@@ -18,6 +18,7 @@ T = TypeVar("T")
 SHARD = 8_000
 # from this number of pages, shards are larger: many hosts accept at most 20,000 files
 MANY_PAGES, LARGE_SHARD = 5_000, 16_000
+ALIASES = 20  # of a page that results may show; each part of a page has them
 
 
 def card(page: Page, lang: str = "en") -> NeuronCard:
@@ -28,7 +29,7 @@ def card(page: Page, lang: str = "en") -> NeuronCard:
         *(neuron.id, page.seq_id, page.slug, neuron.title, page.url, neuron.path, neuron.kind, tags, neuron.modality),
         lang=primary(neuron.lang, lang),
         updated=neuron.updated,
-        aliases=other_names(neuron),
+        aliases=other_names(neuron)[:ALIASES],
     )
 
 
