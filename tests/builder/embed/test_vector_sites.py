@@ -30,7 +30,6 @@ def test_pages_in_other_languages_have_no_vectors(bilingual: Path) -> None:
     with ranvier.open_snapshot(bilingual) as library:
         vectors = library.engine.snapshot.vectors
         assert vectors is not None
-        assert vectors.langs == ("en",)
         head = library.run(vectors.head())
         shards = library.run(vectors.shards(range(len(head.shards.sizes))))
         neurons = {library.engine.snapshot.manifest.neuron_of(chunk) for shard in shards.values() for chunk in shard.chunks}
