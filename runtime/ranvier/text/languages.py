@@ -227,5 +227,5 @@ def completions(start: str, langs: tuple[str, ...] = ("en",), text: str = "") ->
     for code in dict.fromkeys(primary(lang) for lang in langs):
         ascii_as_english = "en" if written.isascii() and code in _OTHER_SCRIPTS else code
         stems = {term(written + ending, code) for ending in _data(ascii_as_english, "ENDINGS")}
-        words |= {stem for stem in stems if len(stem) <= len(start) and start.startswith(stem[:-1])}
-    return tuple(sorted(words - {start, ""}))
+        words |= {stem for stem in stems if not stem.startswith(start) and start.startswith(stem[:-2])}
+    return tuple(sorted(words - {""}))

@@ -125,8 +125,10 @@ def test_completions_include_shorter_stems() -> None:
     [
         *(("en", word) for word in ("installation", "searching", "connections", "running", "configuration", "deployment")),
         *(("de", word) for word in ("einrichtung", "möglichkeiten", "abhängigkeiten", "laufende")),
-        ("fr", "installation"),
-        ("es", "configuraciones"),
+        *(("fr", word) for word in ("installation", "application")),
+        *(("es", word) for word in ("configuraciones", "rápidamente", "dependencia")),
+        *(("it", word) for word in ("installazione", "velocemente", "aggiornamenti")),
+        *(("pt", word) for word in ("rapidamente", "dependências")),
         ("sv", "inställningar"),
         ("ru", "настройками"),
     ],
@@ -137,7 +139,11 @@ def test_every_prefix_of_a_word_finds_it(lang: str, word: str) -> None:
     for length in range(3, len(word) + 1):
         start = text.unfinished(word[:length], (lang,))
         assert start is not None
-        leads = stem.startswith(start) or stem in text.completions(start, (lang,)) or [stem] == text.terms(word[:length], lang)
+        leads = (
+            stem.startswith(start)
+            or stem in text.completions(start, (lang,), word[:length])
+            or [stem] == text.terms(word[:length], lang)
+        )
         assert leads, f"{start!r} does not lead to {stem!r}"
 
 

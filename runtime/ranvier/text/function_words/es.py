@@ -8,5 +8,5 @@ WORDS = """
 """
 ENDINGS = """
     a o e s n r as os es ar er ir an en ado ada ados idad idades ción ciones ón mente ente able ible ando iendo ndo ar ico
-    ica iva ivo dad ad ión iones nes
+    ica iva ivo dad ad ión iones nes nte te ento nto to ia ias
 """

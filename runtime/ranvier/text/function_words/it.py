@@ -8,5 +8,5 @@ WORDS = """
 """
 ENDINGS = """
     a o e i re are ere ire ato ata ati ate ità tà à zione zioni ione mente ente nte abile ibile ando endo ndo ico ica iva
-    ivo one
+    ivo one ne ni te ento ti to
 """

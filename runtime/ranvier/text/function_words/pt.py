@@ -8,5 +8,5 @@ WORDS = """
 """
 ENDINGS = """
     a o e s r m as os es ar er ir ado ada ados idade ade ção ções ão ões mente ente nte ável ível ando endo ndo ico ica ivo
-    iva
+    iva te ento to ia ias
 """
