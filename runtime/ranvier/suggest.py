@@ -82,13 +82,22 @@ class Suggester:
             raise FormatError("a root of names names another root")
         rows = ranked(root, query_units)
         if page_lang and translations:
-            from ranvier.rank.versions import leading  # most sites have one language
-
             neurons = [root.numbers[root.names[row].page] + 1 for row in rows]
-            own = leading(neurons, translations, page_lang)
+            own = _nearest(neurons, translations, page_lang)
             rows = [row for row, neuron in zip(rows, neurons, strict=True) if neuron in own]
         best = select(root, rows, min(max(limit, 1), MAX_LIMIT))
         return tuple(_suggestion(root, row, query_units) for row in best)
+
+
+def _nearest(neurons: Sequence[int], translations: Translations, page_lang: str) -> frozenset[int]:
+    """Return Neurons without those that have a translation among them which is nearer to the language of a page."""
+    from ranvier.rank.versions import distances  # most sites have one language
+
+    places = distances(translations, page_lang)
+    nearest: dict[int, int] = {}
+    for neuron in sorted({*neurons}, key=lambda number: (places[translations.languages.get(number, 0)], number)):
+        nearest.setdefault(translations.groups.get(neuron, neuron), neuron)
+    return frozenset(nearest.values())
 
 
 def lookup_prefix(guide: Guide, query_units: Sequence[str]) -> str:

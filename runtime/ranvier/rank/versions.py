@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import Candidate
@@ -38,24 +38,15 @@ def lead_by_language(hits: Sequence[Candidate], translations: Translations, quer
     A translation with more of the query's words has priority: a query in another language than the page's finds that language.
     `page_lang` is of the page on which the reader types: if empty, the languages of the query count, then the site's.
     """
-    distances = _distances(translations, page_lang, query.langs)
+    places = distances(translations, page_lang, query.langs)
 
     def preference(hit: Candidate) -> tuple[int, int]:
-        return hit.tier, distances[translations.languages[hit.neuron]]
+        return hit.tier, places[translations.languages[hit.neuron]]
 
     _put_others_last("translations", hits, translations.groups, lambda group, _: min(group, key=preference))
 
 
-def leading(neurons: Iterable[int], translations: Translations, page_lang: str) -> frozenset[int]:
-    """Return Neurons without those that have a translation among them which is nearer to the language of a page."""
-    distances = _distances(translations, page_lang)
-    leads: dict[int, int] = {}
-    for neuron in sorted({*neurons}, key=lambda number: (distances[translations.languages.get(number, 0)], number)):
-        leads.setdefault(translations.groups.get(neuron, neuron), neuron)
-    return frozenset(leads.values())
-
-
-def _distances(translations: Translations, page_lang: str, query_langs: Sequence[str] = ()) -> dict[int, int]:
+def distances(translations: Translations, page_lang: str, query_langs: Sequence[str] = ()) -> dict[int, int]:
     """Return the place of each language in their order for a reader: the page's, with its region, then the query's."""
     langs, page_lang = translations.langs, page_lang.replace("_", "-").lower()
 
