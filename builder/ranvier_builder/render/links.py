@@ -99,7 +99,7 @@ class Links:
         for candidate in candidates:
             answer = self._at(candidate)
             if answer is not None and not (is_root and answer[0] == "section"):
-                return ("page", self._counterparts.same_language(source, answer[1])) if answer[0] == "page" else answer
+                return self._in_same_language(source, answer)
             is_root = is_root or not candidate
         if is_root:
             return "section", ""
@@ -111,6 +111,12 @@ class Links:
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
             return "refused", "because `ranvier build` reads no HTML"
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
+
+    def _in_same_language(self, source: str, target: tuple[str, ...]) -> LinkTarget:
+        if target[0] != "page":
+            return target
+        slug = target[1]
+        return "page", self._counterparts.same_language(source, self._titles[slug][1], slug)
 
     def _label(self, source: str, name: str) -> LinkTarget:
         """Return a label, with its words if all readers of the page with the link may see them."""

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import PurePosixPath
+from sys import intern
 from typing import NamedTuple
 
 from ranvier.text import primary
@@ -65,35 +66,36 @@ def _groups(items: Iterable[tuple[str, str, Page]]) -> list[dict[str, Page]]:
 
 
 class Counterparts:
-    """The pages that the links of translations mean, as slugs."""
+    """The pages that the links of translations mean, as slugs. Processes get it: equal strings are one object."""
 
     def __init__(self, pages: Iterable[Page], site_lang: str) -> None:
         """Index the pages, if their paths have languages."""
         places = places_of(pages, site_lang)
         self._site_lang = site_lang
-        self._places: dict[str, Place] = {}  # by path
+        # Path with a language → its folder, and the key of its page.
+        self._places: dict[str, tuple[str, tuple[str, str]]] = {}
         self._slugs: dict[tuple[str, str], str] = {}
-        if any(place.rest != page.neuron.path for page, place in places):
-            self._places = {page.neuron.path: place for page, place in places}
-            self._paths = {page.slug: page.neuron.path for page, _ in places}
-            for page, place in places:
-                if not page.neuron.unlisted:  # only links of an author lead to these
-                    self._slugs.setdefault((bare(place.rest), place.lang), page.slug)
+        has_languages = any(place.rest != page.neuron.path for page, place in places)
+        for page, place in places if has_languages else ():
+            key = bare(place.rest), place.lang
+            if place.rest != page.neuron.path:
+                self._places[page.neuron.path] = intern(place.folder), key
+            if not page.neuron.unlisted:  # only links of an author lead to these
+                self._slugs.setdefault(key, page.slug)
 
     def untranslated(self, source: str, target: str) -> str | None:
         """Return the page in the site's language for a path that a folder of another language does not have yet."""
-        place = self._places.get(source)
-        if place is None or not target.startswith(f"{place.folder}/"):
+        folder, (_, lang) = self._places.get(source, ("", ("", "")))
+        if not folder or not target.startswith(f"{folder}/"):
             return None
-        return self._slugs.get((bare(place_of(target, place.lang).rest), self._site_lang))
+        return self._slugs.get((bare(place_of(target, lang).rest), self._site_lang))
 
-    def same_language(self, source: str, slug: str) -> str:
+    def same_language(self, source: str, target: str, slug: str) -> str:
         """Return `b.de.md` for a link from `a.de.md` to `b.md`; the link from `b.de.md` itself is to the other language."""
-        place = self._places.get(source)
-        if place is None or place.folder or place.rest == source or self._places[self._paths[slug]].rest != self._paths[slug]:
+        folder, (own, lang) = self._places.get(source, ("", ("", "")))
+        if not lang or folder or target in self._places or bare(target) == own:
             return slug
-        other = self._slugs.get((bare(self._paths[slug]), place.lang), slug)
-        return slug if self._paths[other] == source else other
+        return self._slugs.get((bare(target), lang), slug)
 
 
 def _is_permalink(address: str) -> bool:
@@ -106,11 +108,12 @@ def place_of(path: str, lang: str) -> Place:
         return Place(match["folder"], match["folder"].rpartition("i18n/")[0] + _source(match) + path[match.end() :], lang)
     *folders, name = path.split("/")
     for at, folder in enumerate(folders):
-        if is_tag(folder, lang) or (base := _without_tag(folder, lang)):
-            own = [] if is_tag(folder, lang) else [base]
+        own = [] if is_tag(folder, lang) else [_without_tag(folder, lang)]
+        if all(own):
             return Place("/".join(folders[: at + 1]), "/".join((*folders[:at], *own, *folders[at + 1 :], name)), lang)
     stem, _, ending = name.rpartition(".")
-    return Place("", "/".join((*folders, f"{_without_tag(stem, lang)}.{ending}")) if _without_tag(stem, lang) else path, lang)
+    base = _without_tag(stem, lang)
+    return Place("", "/".join((*folders, f"{base}.{ending}")) if base else path, lang)
 
 
 def _source(match: re.Match[str]) -> str:

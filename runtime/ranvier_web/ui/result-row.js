@@ -50,12 +50,10 @@ export function makeOptionContents(hit, above, strings) {
   const sections = subResults.length || hit.coverage !== "none" || !hit.anchor ? subResults : [makeNearSection(hit)];
   // If the section of the best chunk is listed below, the snippet is shown only there.
   const snippet = sections.some(({ anchor }) => anchor === hit.anchor) ? "" : hit.snippet;
+  const alias = field === "alias" ? highlight : "";
   const iconPath = (modality ?? "text") !== "text" ? MEDIA : kind === "note" ? NOTE : PAGE;
   return [
-    {
-      ...{ url, kind: "page", iconPath, title: titleHighlight || title, alias: field === "alias" ? highlight : "" },
-      ...{ above, details: makeDetails(hit, strings), snippet, snippetKind },
-    },
+    { url, kind: "page", iconPath, title: titleHighlight || title, alias, above, details: makeDetails(hit, strings), snippet, snippetKind },
     ...sections.map((section) => makeSectionContent(section)),
   ];
 }
