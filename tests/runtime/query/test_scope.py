@@ -62,3 +62,14 @@ def test_filters_that_leave_out_all_pages_find_nothing(library: Library, query: 
 def test_query_for_a_page_has_priority_over_the_title_of_a_scope(library: Library) -> None:
     """The title has a minus at its beginning, which is no sign of an exclusion."""
     assert not library.search("[[-nothing]]", titles=library.search("nerve").hits[0].title).hits
+
+
+def test_filter_with_a_minus_is_added_to_the_scope_of_the_call(library: Library) -> None:
+    """Another filter replaces it."""
+
+    def paths(query: str) -> set[str]:
+        return {hit.path for hit in library.search(query, return_all=True, path="guide").hits}
+
+    assert paths("-path:guide/install.md") == paths("") - {"guide/install.md"}
+    assert paths("path:guide/install.md -path:guide/upgrade.md") == {"guide/install.md"}
+    assert len(paths("")) > 2
