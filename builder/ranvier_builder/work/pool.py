@@ -18,6 +18,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from ranvier_builder.errors import BuildError
 from ranvier_builder.heap import MANY_OBJECTS
 from ranvier_builder.work.limits import Unfinished, allow_kill
 
@@ -222,6 +223,7 @@ def _retry(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
     results: list[R | Unfinished] = []
     size = BATCH if len(batch) > BATCH else 1
     with Processes(1) as process:
+        _check_start(process)  # otherwise each item would count as a cause
         for at in range(0, len(batch), size):
             part = batch[at : at + size]
             try:
@@ -229,3 +231,13 @@ def _retry(job: Job[T, R], batch: list[T]) -> list[R | Unfinished]:
             except BrokenExecutor:
                 results += _retry(job, part) if size > 1 else [_PROCESS_DIED]
     return results
+
+
+def _check_start(process: Executor) -> None:
+    try:
+        process.submit(os.getpid).result()
+    except BrokenExecutor as error:
+        raise BuildError(
+            "no process of the build can start",
+            cure='in a script, call the build below `if __name__ == "__main__":`; free memory; or build with --jobs 1',
+        ) from error

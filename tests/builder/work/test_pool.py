@@ -27,6 +27,12 @@ processes.submit(time.sleep, 600)
 print("busy", flush=True)
 time.sleep(600)
 """
+UNGUARDED = """
+from ranvier_builder.work.pool import Processes, map_batches
+
+with Processes(1) as executor:
+    print(*map_batches(list, range(64), int, executor, print))
+"""
 # A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
 INTERRUPTED = """
 import signal, time
@@ -160,3 +166,15 @@ def test_small_site_is_not_pickled_for_processes(tmp_path: Path) -> None:
     with patch("pickle.dumps") as dumps, Processes(2) as executor:
         assert survey(tmp_path, OPEN, executor=executor).rendered
     assert not dumps.called
+
+
+def test_script_whose_import_starts_the_build_gets_an_error(tmp_path: Path) -> None:
+    """Its processes import it, and end. The files are not their cause."""
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED)
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert (
+        "BuildError: no process of the build can start\n  cure: in a script, call the build below `if __name__" in result.stderr
+    )
