@@ -178,6 +178,7 @@ def test_html_files_are_pages(site: Path) -> None:
     generator_files = (
         *("404.html", "de/404.html", "404/index.html", "search/index.html", "genindex.html", "genindex-A.html"),
         *("_modules/pkg/mod.html", "api/main_8cpp_source.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
+        *("api/src-html/org/A.html", "src/std/lib.rs.html"),
     )
     write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *generator_files)})
     index(site)

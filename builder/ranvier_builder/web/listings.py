@@ -32,7 +32,7 @@ _JAVADOC_LIST = re.compile(
 )
 # The lists of Doxygen: of all functions, of the members of a class, of the files in a folder.
 _DOXYGEN_LIST = re.compile(
-    r"(?:.*/)?(?:(?:functions|globals|namespacemembers)(?:_\w+)?|annotated|classes|hierarchy|inherits|files|namespaces"
+    r"(?:.*/)?(?:(?:functions|globals|namespacemembers)(?:_[\w~]+)?|annotated|classes|hierarchy|inherits|files|namespaces"
     r"|dir_[0-9a-f]{32}|\w+-members)\.x?html?"
 )
 _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)

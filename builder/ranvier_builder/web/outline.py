@@ -40,6 +40,8 @@ class _Reader(Outline):
         # Sphinx and Texinfo describe each function in a `dt` with an id: in a reference, readers search for these.
         self._described_ids = {node.mem_id for node in (*tree.css("dt.sig[id]"), *_texinfo_definitions(tree))}
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
+        # Doxygen writes a signature as a table, with a row for each parameter.
+        self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
     def visit(self, node: LexborNode, is_end: bool) -> None:
@@ -50,6 +52,8 @@ class _Reader(Outline):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
             self.lines(lines(node, self._visibility))
+        elif node.mem_id in self._signatures:
+            self.text(" ")
         elif tag == "img" and not is_end:
             self.text(f" {_alternative_text(node)} ")
         else:

@@ -21,11 +21,13 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
     [role="menubar"], [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
-# those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, and of common themes of Hugo and Jekyll.
+# those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, DocBook, GTK-Doc, Doxygen, and of common
+# themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
+    .navheader, .navfooter, table.navigation, .navpath, .summary:has(+ .headertitle), .mlabels-right,
     .nav-panel, p:has(> a[rel="contents"]),
     a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,
     .nav-chapters, .md-content__button, .md-source-file, .md-feedback, .tabbed-labels, .edit-link, .edit-this-page, .edit-page,

@@ -61,7 +61,13 @@ def test_lists_of_references_are_recognised() -> None:
         assert not read_page("a/B.html", page.replace("javadoc", "other").encode()).listing
         assert not read_page("a/B.html", page.replace(name, "class-declaration-page").encode()).listing
     generator = '<meta name="generator" content="Doxygen 1.9.4"><body><h1>x</h1><h2>y</h2>'
-    for path in ("functions_func_b.html", "html/annotated.html", "classA_1_1B-members.html", f"dir_{'0a' * 16}.html"):
+    for path in (
+        "functions_func_b.html",
+        "functions_~.html",
+        "html/annotated.html",
+        "classA_1_1B-members.html",
+        f"dir_{'0a' * 16}.html",
+    ):
         assert read_page(path, generator.encode()).listing
         assert not read_page(path, generator.replace("Doxygen", "Sphinx").encode()).listing
     assert not read_page("classA_1_1B.html", generator.encode()).listing

@@ -79,6 +79,16 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<figure><img alt='a cat' src=x><figcaption>This is a dog</figcaption></figure>", ["a cat", "This is a dog"]),
         ("<img data-pagefind-index-attrs='title,alt' title='a title' alt='an alt' src=x>", ["a title an alt an alt"]),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", ["a | b", "c | d"]),
+        (
+            "<table class=memname><tr><td>int parse<td>(<td>char *<td>text,<tr><td><td><td>int<td>size<tr><td><td>)</table>",
+            ["int parse ( char * text, int size )"],
+        ),
+        (
+            "<div class=navpath>no</div><div class=header><div class=summary>no</div><div class=headertitle>yes</div></div>",
+            ["yes"],
+        ),
+        ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
+        ("<table class=navigation><td>no</table><table class=mlabels><td>yes<td class=mlabels-right>no</table>", ["yes"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
     ],
 )
