@@ -37,8 +37,10 @@ class _Reader(Outline):
     def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
         super().__init__()
         self._visibility = visibility
-        # Sphinx and Texinfo describe each function in a `dt` with an id: in a reference, readers search for these.
-        self._described_ids = {node.mem_id for node in (*tree.css("dt.sig[id]"), *_texinfo_definitions(tree))}
+        # Sphinx and Texinfo describe each function in a `dt` with an id, DocBook each setting: readers of a reference search
+        # for these.
+        described = (*tree.css("dt.sig[id], dt[id]:has(> span.term)"), *_texinfo_definitions(tree))
+        self._described_ids = {node.mem_id for node in described}
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         # Doxygen writes a signature as a table, with a row for each parameter.
         self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
@@ -81,7 +83,7 @@ class _Reader(Outline):
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._visibility)
             above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
-            if above and "." not in name:
+            if above and "." not in name and node.css_first("span.term") is None:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
             self.heading(level, name, str(node.attributes["id"]))
 

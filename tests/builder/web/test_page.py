@@ -197,6 +197,17 @@ def test_sphinx_signatures_are_sections() -> None:
     ]
 
 
+def test_docbook_settings_with_anchors_are_sections() -> None:
+    term = '<dt id="{0}"><span class="term"><code>{0}</code> (<code>enum</code>) <a class="indexterm"></a></span></dt>'
+    html = f"""<main><h1>WAL</h1><dl>{term.format("wal_level")}<dd>One of<dl>{term.format("minimal")}<dd>Less.</dd></dl></dd>
+    <dt><span class="term">other</span></dt><dd>More.</dd></dl></main>"""
+    assert [(part.anchor, part.headings[1:], [block.text for block in part.blocks]) for part in read(html).sections[1:]] == [
+        ("wal_level", ("wal_level",), ["wal_level (enum)", "One of"]),
+        ("minimal", ("wal_level", "minimal"), ["minimal (enum)", "Less."]),
+        ("wal_level", ("wal_level",), ["other", "More."]),
+    ]
+
+
 @pytest.mark.parametrize(
     ("category", "name"),
     [("category", "<strong>"), ("category-def", "<code class=def-type>int</code> <strong class=def-name>")],
