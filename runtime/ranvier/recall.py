@@ -13,7 +13,7 @@ from ranvier.presets import Preset
 from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED
-from ranvier.query.tree import excluded, leaves
+from ranvier.query.tree import excluded
 from ranvier.query.understand import ParsedQuery, as_words, phrases
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
@@ -183,13 +183,10 @@ class Recaller:
     def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter, leg: TextLeg) -> Steps[ScopeFilter]:
         """Remove Neurons with an excluded word in a column of the leg: a leg over chunks sees one chunk at a time."""
         numbers: set[int] = set()
-        last = max((term.at for term in leaves(query.tree, positive_only=False)), default=0)
-        is_typing = query.prefix and not query.words.rstrip(" )").endswith("*")
         for node in excluded(query.tree):
-            is_unfinished = is_typing and any(term.at == last for term in leaves(node, positive_only=False))
             sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
             rows = yield from self._snapshot.query(
-                sql, (leg.match_expression(node, as_prefixes=not is_unfinished),), term_lookups(node, NEURONS)
+                sql, (leg.match_expression(node, as_prefixes=True),), term_lookups(node, NEURONS)
             )
             numbers.update(n for (n,) in rows)
         if not numbers:

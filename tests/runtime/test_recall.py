@@ -53,6 +53,33 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
         assert ("excluded" in [notice.code for notice in result.notices]) == (" -" in f" {query}" and "OR" not in query)
 
 
+@pytest.mark.parametrize(
+    ("query", "without"),
+    [
+        ("kettle -teapot", "kettle"),
+        ("-teapot kettle", "kettle"),
+        ('kettle -"a teapot"', "kettle"),
+        ("kettle kettle kettle -teapot", "kettle kettle kettle"),
+        ("ketle -teapot", "ketle"),
+        ("water hot kettle -teapot", "water hot kettle"),
+        ('"kettle hot" -teapot', '"kettle hot"'),
+        ('"kettle hot" -"a teapot"', '"kettle hot"'),
+    ],
+)
+def test_excluded_words_change_no_rank_of_the_other_pages(tmp_path: Path, query: str, without: str) -> None:
+    """Q5: exact names come first, spelling is corrected, and if no page has every word, pages with some are found."""
+    files = {
+        "hot.md": "# Hot kettles\n\nA kettle, kettle, kettle. It is hot.\n",
+        "kettle.md": "# Kettle\n\nA vessel for water, which is described here in more words than elsewhere.\n",
+        "tea.md": "# Tea\n\nA teapot beside a kettle.\n",
+    }
+    with open_site(whole_site(tmp_path, files)) as library:
+        result, other = library.search(query), library.search(without)
+        assert paths(result) == [path for path in paths(other) if path != "tea.md"] != []
+        notices = [(notice.code, notice.subject) for notice in result.notices if notice.code != "excluded"]
+        assert notices == [(notice.code, notice.subject) for notice in other.notices]
+
+
 def test_query_of_the_notice_of_excluded_words_keeps_the_filters(tmp_path: Path) -> None:
     """Q5, Q6: a search for it finds the excluded pages, and no page outside of the filter."""
     files: dict[str, str | bytes] = {f"{path}.md": f"# {path}\n\nA kettle and a teapot.\n" for path in ("a/in", "b/out")}

@@ -20,6 +20,7 @@ from ranvier.query.tree import (
     Query,
     Term,
     excluded,
+    excludes,
     join,
     join_optional,
     leaves,
@@ -99,8 +100,8 @@ def parse(
     parser = _Parser(lexemes, typing, langs, is_unfinished=prefix)
     try:
         tree, plain = parser.parse()
-        if parser.has_exclusions and any(excluded(tree)):
-            notices.append(_exclusion_notice(lexemes))
+        if (exclusions := list(filter(_is_exclusion, lexemes))) and any(excluded(tree)):
+            notices.append(_exclusion_notice(lexemes, exclusions))
     except _ParseError:
         notices.append(
             Notice("literal", "The operators in this query do not fit together; all of them were searched as words.")
@@ -109,12 +110,17 @@ def parse(
     return _limit(tree, plain, notices, settings)
 
 
-def _exclusion_notice(lexemes: list[re.Match[str]]) -> Notice:
+def _exclusion_notice(lexemes: list[re.Match[str]], exclusions: list[re.Match[str]]) -> Notice:
     """Return the notice of excluded words; `subject` is the query without the exclusions."""
-    exclusions = list(filter(_is_exclusion, lexemes))
     names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in exclusions)
     remaining = " ".join(lexeme.group()[1:] if lexeme in exclusions else lexeme.group() for lexeme in lexemes)
     return Notice("excluded", f"Pages with {names} are left out.", remaining)
+
+
+def take_exclusions(query: str) -> tuple[str, str]:
+    """Take what a hyphen excludes out of a query: `cat -dog` → "cat  ", "-dog "."""
+    exclusions = "".join(f"{lexeme.group()} " for lexeme in filter(_is_exclusion, _LEXEME.finditer(query)))
+    return _LEXEME.sub(lambda lexeme: " " if _is_exclusion(lexeme) else lexeme.group(), query), exclusions
 
 
 def _is_exclusion(lexeme: re.Match[str]) -> bool:
@@ -133,7 +139,9 @@ def _limit(tree: Node | None, plain: bool, notices: list[Notice], settings: Unde
     limited = limit_terms(tree) if tree is not None else None
     if limited is not tree:
         notices.append(Notice("clamped", f"Only the first {MAX_TERMS} words were used."))
-    return Query(limit_repeats(limited) if limited is not None and plain else limited, plain, tuple(notices))
+    if limited is not None and plain and not excludes(limited):
+        limited = limit_repeats(limited)
+    return Query(limited, plain, tuple(notices))
 
 
 def _has_outer_or(lexemes: list[re.Match[str]]) -> bool:
@@ -196,7 +204,6 @@ class _Parser:
         self._at = 0
         self._depth = 0
         self._plain = True
-        self.has_exclusions = False  # whether words with a hyphen are excluded
 
     def parse(self) -> tuple[Node | None, bool]:
         if not self._lexemes:
@@ -232,7 +239,10 @@ class _Parser:
                 self._take("AND")  # people write `a AND NOT b` for `a NOT b`
                 op = "NOT" if self._take("NOT") else "AND"
             is_excluded = self._is_next_excluded()
+            typing = self._typing
+            self._typing = typing and op == "AND" and not (is_excluded and node)  # no longer word leaves a page out
             other = self._item()
+            self._typing = typing
             if is_excluded and other is not None:
                 exclusions.append(other)
             elif first:
@@ -240,21 +250,12 @@ class _Parser:
             else:
                 node = BinaryOp(op, node, other) if node is not None and other is not None else join_optional(op, node, other)
             first = False
-        return self._exclude(node, exclusions)
+        # A query with no other words searches for them.
+        return join("AND", exclusions) if node is None else join("NOT", [node, *exclusions])
 
     def _is_next_excluded(self) -> bool:
         lexeme = self._lexemes[self._at] if self._at < len(self._lexemes) else None
         return lexeme is not None and _is_exclusion(lexeme)
-
-    def _exclude(self, node: Node | None, exclusions: list[Node]) -> Node | None:
-        """Exclude `-words` anywhere in the query; a query with no other words searches for them."""
-        if node is None:
-            return join("AND", exclusions)
-        self._plain = self._plain and not exclusions
-        self.has_exclusions = self.has_exclusions or bool(exclusions)
-        for other in exclusions:
-            node = BinaryOp("NOT", node, other)
-        return node
 
     def _item(self) -> Node | None:
         if self._peek() in ("", ")", *OPERATORS):

@@ -14,8 +14,8 @@ from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import Segment
-from ranvier.query.syntax import COLUMNS, Understanding, parse
-from ranvier.query.tree import Node, Query, Term, leaves
+from ranvier.query.syntax import COLUMNS, Understanding, parse, take_exclusions
+from ranvier.query.tree import Node, Query, Term, excludes, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
@@ -28,7 +28,7 @@ _EDGES = " \t\r\n?!.,;:…"
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A parsed query. `words` is the query without its filters."""
+    """A parsed query. `words` is the query without its filters, and without the words that a hyphen excludes."""
 
     words: str
     query: Query
@@ -44,6 +44,7 @@ class ParsedQuery:
     prefix: bool = False
     level: int = TOP
     filter_texts: tuple[str, ...] = ()
+    exclusions: str = ""  # the excluded words, each with a hyphen before it and a blank after it
 
     @property
     def tree(self) -> Node | None:
@@ -57,7 +58,7 @@ class ParsedQuery:
 
     def reparsed(self, words: str, notice: Notice, settings: Understanding) -> ParsedQuery:
         """Return the query with other words, after a spelling correction; its notice replaces that of an earlier one."""
-        query = parse(words, prefix=self.prefix, langs=self.langs, settings=settings)
+        query = parse(self.exclusions + words, prefix=self.prefix, langs=self.langs, settings=settings)
         notices = (other for other in self.notices if other.code != notice.code)
         return replace(self, words=words, query=query, notices=(*notices, notice))
 
@@ -95,6 +96,9 @@ class QueryReader:
         scope = _combine(request_scope, filters.scope) if narrows else request_scope
         if segment and segment.path and not scope.path:
             scope = replace(scope, path=(segment.path,))
+        exclusions = ""
+        if query.plain and excludes(query.tree) and request.match != "substring":
+            words, exclusions = take_exclusions(words)
         limit = 0 if request.exact else settings.variants
         expansion, variants = self._expand(words, limit, langs, settings)
         unquoted = self._expand(words.replace('"', " "), limit, langs, settings)[1] if '"' in words else variants
@@ -116,6 +120,7 @@ class QueryReader:
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
+            exclusions=exclusions,
         )
 
     def _expand(
@@ -182,5 +187,5 @@ def phrases(query: ParsedQuery) -> list[Term]:
 def as_words(query: ParsedQuery, settings: Understanding) -> ParsedQuery:
     """Return the query without its quotes: `title:"hot pack" size` → `title:hot title:pack size`."""
     words = _COLUMN_PHRASE.sub(lambda match: _WORD_START.sub(match[1], match[2]), query.words).replace('"', " ")
-    unquoted = parse(words, prefix=query.prefix, langs=query.langs, settings=settings)
+    unquoted = parse(query.exclusions + words, prefix=query.prefix, langs=query.langs, settings=settings)
     return replace(query, words=words, query=unquoted, variants=query.unquoted_variants)
