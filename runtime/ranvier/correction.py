@@ -155,4 +155,4 @@ def _candidates(term: Term, count_in_scope: int, counts: Mapping[str, int], limi
     """Return up to `limit` candidate corrections of a word that `count_in_scope` Neurons have, the likeliest first."""
     word = text.fold(term.spelling)
     own_count = {word: max(count_in_scope, counts.get(word, 0))} if count_in_scope else {}  # `split` is known by `splitting`
-    return [*spelling.candidates(word, {other: count for other, count in counts.items() if other != word} | own_count, limit)]
+    return spelling.candidates(word, {other: count for other, count in counts.items() if other != word} | own_count, limit)

@@ -13,7 +13,7 @@ from ranvier.presets import Preset
 from ranvier.query.fts import matching_rows, term_lookups
 from ranvier.query.scope import TOP, Condition, ScopeFilter, condition
 from ranvier.query.syntax import MIN_TYPED
-from ranvier.query.tree import excluded
+from ranvier.query.tree import excluded, join
 from ranvier.query.understand import ParsedQuery, as_words, phrases
 from ranvier.requests import SearchRequest
 from ranvier.store.fetch import gather, hinting, prefetch
@@ -182,14 +182,13 @@ class Recaller:
 
     def _without_excluded(self, query: ParsedQuery, scope_filter: ScopeFilter, leg: TextLeg) -> Steps[ScopeFilter]:
         """Remove Neurons with an excluded word in a column of the leg: a leg over chunks sees one chunk at a time."""
-        numbers: set[int] = set()
-        for node in excluded(query.tree):
-            sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
-            rows = yield from self._snapshot.query(
-                sql, (leg.match_expression(node, as_prefixes=True),), term_lookups(node, NEURONS)
-            )
-            numbers.update(n for (n,) in rows)
-        if not numbers:
+        if (node := join("OR", list(excluded(query.tree)))) is None:
+            return scope_filter
+        sql = f"SELECT rowid FROM {NEURONS} WHERE {NEURONS} MATCH ?"
+        rows = yield from self._snapshot.query(
+            sql, (leg.match_expression(node, as_prefixes=True),), term_lookups(node, NEURONS)
+        )
+        if not (numbers := {n for (n,) in rows}):
             return scope_filter
         others = range(1, self._snapshot.manifest.neuron_count + 1) if scope_filter.numbers is None else scope_filter.numbers
         return ScopeFilter(number for number in others if number not in numbers)

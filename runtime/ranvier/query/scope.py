@@ -62,7 +62,7 @@ def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condit
     `level` is the caller's level (A5). `sees` is the same level if the audience filter runs after recall: an ancestor that the
     caller may not see has no descendants.
     """
-    parts = [*_column_conditions(scope), *_name_conditions(scope, level if sees is None else sees)]
+    parts = [*_column_conditions(scope, seen := level if sees is None else sees), *_name_conditions(scope, seen)]
     if level < TOP:
         parts.append(("level <= ?", (level,), ()))
     if not parts:
@@ -75,7 +75,7 @@ def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condit
 Part = tuple[str, tuple[Any, ...], tuple[str, ...]]
 
 
-def _column_conditions(scope: Scope) -> list[Part]:
+def _column_conditions(scope: Scope, level: int) -> list[Part]:
     parts: list[Part] = []
     for column in ("kind", "modality", "role"):
         for negation, values in _by_sign(getattr(scope, column)):
@@ -85,8 +85,8 @@ def _column_conditions(scope: Scope) -> list[Part]:
         values = tuple(value for lang in langs for value in (lang, f"{_literal(lang)}-%"))
         parts.append((f"{negation}({alternatives})", values, ()))
     for negation, paths in _by_sign(scope.path):
-        globs = tuple(dict.fromkeys(glob for path in paths for glob in _globs(path)))
-        parts.append((f"{negation}({' OR '.join('path GLOB ?' for _ in globs)})", globs, ()))
+        conditions, arguments = zip(*(_in_path(path, level) for path in paths), strict=True)
+        parts.append((f"{negation}({' OR '.join(conditions)})", sum(arguments, ()), ()))
     if scope.time:
         first, last = days(scope.time) or ("9", "0")  # no page: those without a date have an empty one
         parts.append((f"substr({DATE}, 1, 10) BETWEEN ? AND ?", (first, last), ()))
@@ -130,13 +130,14 @@ def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _globs(path: str) -> Iterator[str]:
-    """Yield GLOB patterns. A path with `*` is a pattern; any other path is a file, or a folder with its contents.
+def _in_path(path: str, level: int) -> tuple[str, tuple[Any, ...]]:
+    """Return a condition and its values: a file or folder, or, if no path that the caller sees begins so, one in a folder.
 
     Names of files are as their system writes them: macOS may take accents apart.
     """
-    for form in ("NFC", "NFD"):
-        plain = "".join(f"[{sign}]" if sign in "[?" else sign for sign in unicodedata.normalize(form, path.strip("/")))
-        yield plain
-        if "*" not in plain:
-            yield f"{plain}/*"
+    forms = dict.fromkeys(unicodedata.normalize(form, path.strip("/")) for form in ("NFC", "NFD"))
+    plain = ("".join(f"[{sign}]" if sign in "[?" else sign for sign in form) for form in forms)
+    globs = tuple(glob for form in plain for glob in (form, f"{form}/*"))
+    begins = " OR ".join("path GLOB ?" for _ in globs)
+    sql = f"({begins} OR ({begins}) AND 1 NOT IN (SELECT 1 FROM neuron WHERE level <= ? AND ({begins})))"
+    return sql, (*globs, *(f"*/{glob}" for glob in globs), level, *globs)

@@ -5,7 +5,7 @@ The vocabulary is the site's own, so names and jargon are known words, and every
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 
 from ranvier import text
@@ -32,37 +32,35 @@ def initials(word: str) -> tuple[str, ...]:
 
 
 def is_correctable(word: str) -> bool:
-    """Tell whether `nearest` can correct a folded word."""
+    """Tell whether a folded word can be corrected."""
     return len(word) >= MIN_LETTERS and word.isalpha()
 
 
-def nearest(word: str, counts: Mapping[str, int]) -> str | None:
-    """Return the known word that `word` is most likely a prefix of or a mistake for, or `None`.
+def candidates(word: str, counts: Mapping[str, int], limit: int) -> list[str]:
+    """Return the known words that `word` is most likely a prefix of or a mistake for, up to a number.
 
     Order: completions before corrections, then the fewest mistakes, then the most Neurons, then the alphabet. `counts` maps
     folded words to their numbers of Neurons. A known word stays, unless it is long and rare and a common word differs by one
     mistake: `openai` is not a mistake for `openapi`. A correction with another first letter must differ by one mistake.
     """
-    if not is_correctable(word):
-        return None
     own_count = counts.get(word, 0)
-    if own_count and len(word) < MIN_TWO_EDITS:
-        return None
+    if not is_correctable(word) or (own_count and len(word) < MIN_TWO_EDITS):
+        return []
     max_edits = 1 if len(word) < MIN_TWO_EDITS or own_count else 2
     first_letters = initials(word)
-    best: tuple[int, int, str] | None = None
+    near: list[tuple[int, int, str]] = []
     for other, count in counts.items():
         if other == word or not other.startswith(first_letters):
             continue
         if own_count and (own_count > RARE or count < own_count * COMMON or other.startswith(word)):
             continue
-        limit = max_edits if other[0] == word[0] else 1
+        most = max_edits if other[0] == word[0] else 1
         if len(word) < MIN_EXCHANGE and _is_unlikely_exchange(word, other):
             continue
-        edits = 0 if other.startswith(word) else distance(word, other, limit)
-        if edits <= limit and (best is None or (edits, -count, other) < best):
-            best = edits, -count, other
-    return best[2] if best else None
+        edits = 0 if other.startswith(word) else distance(word, other, most)
+        if edits <= most:
+            near.append((edits, -count, other))
+    return [other for _, _, other in sorted(near)[:limit]]
 
 
 def is_sure(word: str, other: str, count: int) -> bool:
@@ -89,17 +87,6 @@ def _is_unlikely_exchange(word: str, other: str) -> bool:
     left, right = changed[0]
     is_beside = any(left + right in row or right + left in row for row in _ROWS)
     return (left + right).isascii() and not is_beside and not (left in _VOWELS and right in _VOWELS)
-
-
-def candidates(word: str, counts: Mapping[str, int], limit: int) -> Iterator[str]:
-    """Yield the candidate corrections, likeliest first, up to a number."""
-    remaining = dict(counts)
-    for _ in range(limit):
-        nearest_word = nearest(word, remaining)
-        if nearest_word is None:
-            return
-        yield nearest_word
-        del remaining[nearest_word]
 
 
 def splits(word: str, counts: Mapping[str, int]) -> list[tuple[str, str]]:

@@ -82,10 +82,7 @@ def parse(
     query: str, *, prefix: bool = False, langs: tuple[str, ...] = ("en",), settings: Understanding = Understanding()
 ) -> Query:
     """Parse a query. With `prefix`, a last word without a blank after it is unfinished."""
-    notices = []
-    if len(query) > settings.clamp:
-        query = query[: settings.clamp]
-        notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
+    notices = list[Notice]()
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()

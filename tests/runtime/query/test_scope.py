@@ -1,11 +1,13 @@
 """A scope is part of the SQL that searches (S1, A5)."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier import Library
+from ranvier import Caller, Library
 from ranvier.query.scope import ScopeFilter
 from ranvier.store.tables import NEURONS
+from support.whole_site import open_site, whole_site
 
 
 def test_scope_needs_one_full_text_search(library: Library) -> None:
@@ -73,3 +75,30 @@ def test_filter_with_a_minus_is_added_to_the_scope_of_the_call(library: Library)
     assert paths("-path:guide/install.md") == paths("") - {"guide/install.md"}
     assert paths("path:guide/install.md -path:guide/upgrade.md") == {"guide/install.md"}
     assert len(paths("")) > 2
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("path:api", "de/api/c.md en/api/a.md en/api/b.md"),
+        ("-path:api", "en/api.md guide/d.md guide/en/e.md"),
+        ("path:API/c.md", ""),
+        ("path:api/c.md", "de/api/c.md"),
+        ("path:b.md", "en/api/b.md"),
+        ("path:api/*b*", "en/api/b.md"),
+        ("path:en -path:api", "en/api.md"),  # the first folder, not guide/en
+        ("-path:en", "de/api/c.md guide/d.md guide/en/e.md"),
+        ("path:guide path:api/a.md", "en/api/a.md guide/d.md guide/en/e.md"),
+    ],
+)
+def test_path_that_no_page_begins_with_is_of_a_deeper_folder(tmp_path: Path, query: str, expected: str) -> None:
+    """S1, A5: `-path:api` left out nothing. What the caller may not see changes nothing."""
+    files = {f"{path}.md": "---\naudience: public\n---\n# A quay\n" for path in ("en/api/a", "en/api/b", "en/api", "de/api/c")}
+    files |= {f"guide/{path}.md": "---\naudience: public\n---\n# A quay\n" for path in ("d", "en/e")}
+    files |= {"api/secret.md": "# A quay\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        result = library.search(f"quay {query}", caller=Caller("public"))
+        if expected:
+            assert " ".join(sorted(hit.path for hit in result.hits)) == expected
+        else:
+            assert [notice.code for notice in result.notices][:1] == ["unknown-filter"]

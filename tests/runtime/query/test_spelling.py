@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.query.spelling import COMMON, correct, differs_in_doubling, initials, is_sure, nearest, splits
+from ranvier.query.spelling import COMMON, candidates, correct, differs_in_doubling, initials, is_sure, splits
 from ranvier.text.distance import distance
 
 WORDS = {
@@ -18,6 +18,10 @@ WORDS = {
     "receive": 3,
     "relieve": 3,
 }
+
+
+def nearest(word: str, counts: dict[str, int]) -> str | None:
+    return next(iter(candidates(word, counts, 1)), None)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,7 @@ def test_nearest_word(word: str, expected: str | None) -> None:
 def test_equally_near_words_are_chosen_by_frequency_then_alphabet() -> None:
     assert nearest("hause", {"house": 5, "hazuse": 9, "cause": 5}) == "hazuse"
     assert nearest("hause", {"house": 5, "huase": 5}) == "house"
+    assert candidates("hause", {"house": 5, "huase": 5, "hazuse": 9, "horse": 9}, 2) == ["hazuse", "house"]
 
 
 def test_correction_keeps_the_first_letters() -> None:
