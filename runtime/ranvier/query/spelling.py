@@ -39,16 +39,17 @@ def is_correctable(word: str) -> bool:
 def candidates(word: str, counts: Mapping[str, int], limit: int) -> list[str]:
     """Return the known words that `word` is most likely a prefix of or a mistake for, up to a number.
 
-    Order: completions before corrections, then the fewest mistakes, then the most Neurons, then the alphabet. `counts` maps
-    folded words to their numbers of Neurons. A known word stays, unless it is long and rare and a common word differs by one
-    mistake: `openai` is not a mistake for `openapi`. A correction with another first letter must differ by one mistake.
+    Order: completions before corrections, then the fewest mistakes, then those that keep the first letter, then the most
+    Neurons, then the alphabet. `counts` maps folded words to their numbers of Neurons. A known word stays, unless it is long
+    and rare and a common word differs by one mistake: `openai` is not a mistake for `openapi`. A correction with another first
+    letter must differ by one mistake.
     """
     own_count = counts.get(word, 0)
     if not is_correctable(word) or (own_count and len(word) < MIN_TWO_EDITS):
         return []
     max_edits = 1 if len(word) < MIN_TWO_EDITS or own_count else 2
     first_letters = initials(word)
-    near: list[tuple[int, int, str]] = []
+    near: list[tuple[int, bool, int, str]] = []
     for other, count in counts.items():
         if other == word or not other.startswith(first_letters):
             continue
@@ -59,19 +60,23 @@ def candidates(word: str, counts: Mapping[str, int], limit: int) -> list[str]:
             continue
         edits = 0 if other.startswith(word) else distance(word, other, most)
         if edits <= most:
-            near.append((edits, -count, other))
-    return [other for _, _, other in sorted(near)[:limit]]
+            near.append((edits, not _keeps_start(word, other), -count, other))
+    return [other for *_, other in sorted(near)[:limit]]
 
 
 def is_sure(word: str, other: str, count: int) -> bool:
     """Tell whether an unknown word is corrected to `other`, which `count` Neurons have, even if no page then has every word.
 
-    The first letter is right, or swapped with the second: `gmail` is not a mistake for `mail`.
+    `gmail` is not a mistake for `mail`.
     """
     edits = distance(word, other, 2)
     is_near = edits <= 1 or (edits == 2 and len(word) >= MIN_SURE and count >= FREQUENT)
-    keeps_start = word[0] == other[0] or word[:2] == other[1::-1]
-    return is_near and keeps_start and not _is_unlikely_exchange(word, other)
+    return is_near and _keeps_start(word, other) and not _is_unlikely_exchange(word, other)
+
+
+def _keeps_start(word: str, other: str) -> bool:
+    """Tell whether the first letter is right, or swapped with the second."""
+    return word[0] == other[0] or word[:2] == other[1::-1]
 
 
 def differs_in_doubling(word: str, other: str) -> bool:

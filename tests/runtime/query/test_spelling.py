@@ -60,6 +60,8 @@ def test_correction_keeps_the_first_letters() -> None:
     assert nearest("fonst", {"const": 90, "fonts": 2}) == "fonts"
     assert nearest("xfonts", {"fonts": 2}) == "fonts"
     assert nearest("vacation", {"action": 90}) is None
+    assert nearest("jset", {"set": 90, "jest": 2}) == "jest"
+    assert nearest("onte", {"note": 90, "one": 2}) == "note", "it is swapped with the second"
 
 
 def test_short_word_is_corrected_to_a_neighbouring_key_only() -> None:
