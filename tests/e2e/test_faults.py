@@ -1,31 +1,27 @@
 """X1, X2, X3: with any fault of any file, the answer is correct, or has a notice, or is an error that names the file.
 
 A cell of the matrix is a file, a fault and a query that is sent during the fault and, on the same page, after it. Many cells
-run at once, each below its own address, so that none uses the cache of another one. In `tests/`, `python -m e2e.test_faults
-matrix.md` writes the matrix as a table.
+run at once, each below its own address, so that none uses the cache of another one.
 """
 
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import ranvier
 from parity.compare import compare, plain
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from ranvier.store.files import Files
 from ranvier.store.format import checked
 from ranvier.store.manifest import Manifest, read_manifest
 from ranvier.store.vectors import Head
 from ranvier_builder.check.stored import read_inventory
-from support.browser import _ARGUMENTS, CHROMIUM
 from support.fault_site import build_faulty, build_small
 from support.faults import Fault, FaultyHost, faulty
 from support.instant import Hit, Lists
@@ -314,18 +310,6 @@ def answer_outcome(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     return f"error: {code}"
 
 
-def table(results: Mapping[tuple[str, str], str]) -> str:
-    """Format the outcomes as a Markdown table."""
-    kinds = list(dict.fromkeys(kind for kind, _ in results))
-    faults = [fault for fault in FAULTS if any(fault == column for _, column in results)]
-    lines = [
-        ["", *faults],
-        ["---"] * (len(faults) + 1),
-        *([kind, *(results[kind, fault] for fault in faults)] for kind in kinds),
-    ]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def _site(folder: Path) -> Site:
     words_only = folder.parent / "without-vectors"
     shutil.copytree(folder, words_only, ignore=lambda _, names: [name for name in names if name == "vectors"])
@@ -333,14 +317,11 @@ def _site(folder: Path) -> Site:
     return Site(folder, entry, ranvier.open_snapshot(folder), ranvier.open_snapshot(words_only))
 
 
-def _build_sites(folder: Path) -> dict[str, Site]:
-    return {"large": _site(build_faulty(folder / "large")), "small": _site(build_small(folder / "small"))}
-
-
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
     """The two sites."""
-    sites_by_name = _build_sites(tmp_path_factory.mktemp("faults"))
+    folder = tmp_path_factory.mktemp("faults")
+    sites_by_name = {"large": _site(build_faulty(folder / "large")), "small": _site(build_small(folder / "small"))}
     yield sites_by_name
     for site in sites_by_name.values():
         site.library.close()
@@ -353,12 +334,3 @@ def test_every_file_with_every_fault(chromium: Browser, sites: Sites) -> None:
         result = outcomes(chromium, sites, host)
     assert {cell: text for cell, text in result.items() if "WRONG" in text} == {}
     assert len(result) == len(FAULTS) * (len(start_kinds(sites["large"])) + sum(map(len, query_kinds(sites["large"]))))
-
-
-if __name__ == "__main__":
-    with TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        sites_by_name = _build_sites(Path(scratch))
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
-        with faulty(sites_by_name["large"].folder, {"small": sites_by_name["small"].folder}) as server:
-            Path(sys.argv[1]).write_text(table(outcomes(launched, sites_by_name, server)), "utf-8")
-        launched.close()

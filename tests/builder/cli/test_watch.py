@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -205,14 +207,20 @@ def test_watch_sees_a_theme_that_is_set_later(tmp_path: Path) -> None:
         wait(lambda: "Second" in text_of(page))
 
 
-@pytest.mark.parametrize("name", ["content", "link"])
-@pytest.mark.parametrize("cache", ["cache", "content/.cache"])
-def test_watch_ignores_the_site_and_the_cache_inside_the_content(tmp_path: Path, name: str, cache: str) -> None:
-    write_tree(tmp_path / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
-    (tmp_path / "link").symlink_to("content")
-    content = tmp_path / name
-    with watch(content, content / "public", tmp_path / "log", "--cache", str(tmp_path / cache)) as wait:
-        (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
-        wait(lambda: "Two." in text_of(content / "public" / "index.html"))
-        time.sleep(3)
-    assert (tmp_path / "log").read_bytes().count(b"is ready") == 2
+def test_watch_ignores_the_site_and_the_cache_inside_the_content(tmp_path: Path) -> None:
+    """Also if the content is named by a link. The cases wait at the same time."""
+
+    def builds(case: tuple[str, str]) -> int:
+        folder = tmp_path / "-".join(case).replace("/", "-")
+        write_tree(folder / "content", {"index.md": "---\naudience: public\n---\n# Home\n\nOne.\n"})
+        (folder / "link").symlink_to("content")
+        content, log = folder / case[0], folder / "log"
+        with watch(content, content / "public", log, "--cache", str(folder / case[1])) as wait:
+            (content / "index.md").write_text("---\naudience: public\n---\n# Home\n\nTwo.\n")
+            wait(lambda: "Two." in text_of(content / "public" / "index.html"))
+            time.sleep(3)
+        return log.read_bytes().count(b"is ready")
+
+    cases = [*product(("content", "link"), ("cache", "content/.cache"))]
+    with ThreadPoolExecutor(len(cases)) as threads:
+        assert dict(zip(cases, threads.map(builds, cases), strict=True)) == dict.fromkeys(cases, 2)
