@@ -8,10 +8,11 @@ from e2e.test_layers_box import LAYER_POLICY, open_dialog
 from playwright.sync_api import Page
 from support.box import IdleBox
 from support.browser import Tab
+from support.fault_site import faulty_folder
 from support.layered import LayeredManual, layered_manual
 from support.sites import SiteServer, serving
 
-__all__ = ["layered_manual"]
+__all__ = ["faulty_folder", "layered_manual"]
 
 
 @pytest.fixture

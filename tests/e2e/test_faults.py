@@ -22,7 +22,7 @@ from ranvier.store.format import checked
 from ranvier.store.manifest import Manifest, read_manifest
 from ranvier.store.vectors import Head
 from ranvier_builder.check.stored import read_inventory
-from support.fault_site import build_faulty, build_small
+from support.fault_site import build_small
 from support.faults import Fault, FaultyHost, faulty
 from support.instant import Hit, Lists
 
@@ -310,18 +310,18 @@ def answer_outcome(site: Site, kind: Kind, answer: Mapping[str, Any]) -> str:
     return f"error: {code}"
 
 
-def _site(folder: Path) -> Site:
-    words_only = folder.parent / "without-vectors"
+def _site(folder: Path, words_only: Path) -> Site:
     shutil.copytree(folder, words_only, ignore=lambda _, names: [name for name in names if name == "vectors"])
     entry = json.loads((folder / "_ranvier" / "entry.json").read_text("utf-8"))
     return Site(folder, entry, ranvier.open_snapshot(folder), ranvier.open_snapshot(words_only))
 
 
 @pytest.fixture(scope="module")
-def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
+def sites(faulty_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
     """The two sites."""
     folder = tmp_path_factory.mktemp("faults")
-    sites_by_name = {"large": _site(build_faulty(folder / "large")), "small": _site(build_small(folder / "small"))}
+    built = {"large": faulty_folder / "site", "small": build_small(folder)}
+    sites_by_name = {name: _site(site, folder / f"{name}-without-vectors") for name, site in built.items()}
     yield sites_by_name
     for site in sites_by_name.values():
         site.library.close()

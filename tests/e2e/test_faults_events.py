@@ -42,14 +42,6 @@ SEARCH = "([name, query]) => search(name, query)"
 
 
 @pytest.fixture(scope="module")
-def faulty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the content and the built site. Tests must not change it: copy it."""
-    folder = tmp_path_factory.mktemp("events")
-    build_faulty(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def expected(faulty_folder: Path) -> dict[str, Any]:
     """The answers of the core in CPython."""
     return answers(faulty_folder / "site")

@@ -5,11 +5,13 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+import pytest
 from ranvier_builder import Config, build
 from ranvier_builder.search_settings import SearchSettings
 from ranvier_builder.write import titles
 
 from support.content import OPEN, write_tree
+from support.shared import shared_folder
 
 PAGES = 90
 SMALL: dict[str, str | bytes] = {
@@ -28,6 +30,12 @@ def build_faulty(folder: Path, *, animal: str = "wombat") -> Path:
     with patch.object(titles, "WHOLE", 4000), patch.object(titles, "RUN", 4000):
         build(folder / "content", folder / "site", Config(default_audience="public", search=search))
     return folder / "site"
+
+
+@pytest.fixture(scope="session")
+def faulty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the content and the built site. Do not change it: copy it."""
+    return shared_folder(tmp_path_factory, "faulty", build_faulty)
 
 
 def build_small(folder: Path) -> Path:
