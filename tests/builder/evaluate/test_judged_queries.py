@@ -140,39 +140,18 @@ BEIR_QRELS = "query-id\tcorpus-id\tscore\n1\tguide/quay.md\t2\n1\tguide/pier.md\
 
 
 @pytest.mark.parametrize(
-    ("queries", "qrels"),
+    ("name", "queries", "qrels"),
     [
-        (QUERIES, "1\tguide/quay.md\t2\n1\tguide/pier/\t0\n2\told/pier.md\t1\n"),
-        (QUERIES, "1\tThe quay\t2\n1\tguide/pier\t0\n2\told/pier.md\n"),
-        (QUERIES, "1\t0\tguide/quay.md\t2\n1\t0\tguide/pier.md\t0\n2\tQ0\told/pier.md\t1\n"),
-        (QUERIES, "1 0 guide/quay.md 2\n1 0 guide/pier.md 0\n2 0 old/pier.md 1\n"),
-        (QUERIES, "2\told/pier.md\t1\n1\twharf\t2\n1\tguide/quay.md\t2\n1\tguide/pier.md\t0"),
+        ("queries.tsv", QUERIES, "1\tguide/quay.md\t2\n1\tguide/pier/\t0\n2\told/pier.md\t1\n"),
+        ("queries.tsv", QUERIES, "1\tThe quay\t2\n1\tguide/pier\t0\n2\told/pier.md\n"),
+        ("queries.tsv", QUERIES, "1\t0\tguide/quay.md\t2\n1\t0\tguide/pier.md\t0\n2\tQ0\told/pier.md\t1\n"),
+        ("queries.tsv", QUERIES, "1 0 guide/quay.md 2\n1 0 guide/pier.md 0\n2 0 old/pier.md 1\n"),
+        ("queries.tsv", QUERIES, "2\told/pier.md\t1\n1\twharf\t2\n1\tguide/quay.md\t2\n1\tguide/pier.md\t0"),
         (
+            "queries.tsv",
             b"\xef\xbb\xbf# id, text\r\n1\tgranite quay\r\n\r\n#\r\n2\told pier",
             b"\xef\xbb\xbf1\tguide/quay.md\t2\r1\tguide/pier.md\t0\r# the old one\r2\told/pier.md\t1\r",
         ),
-    ],
-)
-def test_trec_and_tsv_variants_are_equal(pages: Pages, tmp_path: Path, queries: str | bytes, qrels: str | bytes) -> None:
-    """M2: three or four columns, tabs or blanks, BOM, any line ends, blank lines, comments, any order."""
-    assert read_judged(pages, *write_files(tmp_path, queries, qrels)) == JUDGED
-
-
-def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
-    """M2: a query may begin like a comment."""
-    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
-    with pytest.raises(BuildError, match=r"queries\.tsv:3: no page in the search has the name 'Pier, old'"):
-        read_judged(pages, *files)
-    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\told/pier.md\n", None)
-    assert read_judged(pages, *files) == (
-        Query("granite quay", "granite quay", {"guide/quay.md": 2}),
-        Query("#port", "#port", {"old/pier.md": 1}),
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "queries", "qrels"),
-    [
         ("queries.jsonl", '{"_id": "1", "text": "granite quay"}\n{"id": 2, "text": "old\\npier"}\n', BEIR_QRELS),
         (
             "queries.jsonl",
@@ -187,9 +166,25 @@ def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_beir_and_trec_files_are_read(pages: Pages, tmp_path: Path, name: str, queries: str, qrels: str) -> None:
-    """M2: queries without a relevant page are left out."""
+def test_trec_beir_and_tsv_files_are_read(
+    pages: Pages, tmp_path: Path, name: str, queries: str | bytes, qrels: str | bytes
+) -> None:
+    """M2: three or four columns, tabs or blanks, BOM, any line ends, blank lines, comments, any order. Queries without a
+    relevant page are left out.
+    """
     assert read_judged(pages, *write_files(tmp_path, queries, qrels, name)) == JUDGED
+
+
+def test_one_file_with_queries_and_pages(pages: Pages, tmp_path: Path) -> None:
+    """M2: a query may begin like a comment."""
+    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\tPier, old\ngranite quay\tWharf\t2\n", None)
+    with pytest.raises(BuildError, match=r"queries\.tsv:3: no page in the search has the name 'Pier, old'"):
+        read_judged(pages, *files)
+    files = write_files(tmp_path, "# ours\ngranite quay\tguide/quay.md\t2\n#port\told/pier.md\n", None)
+    assert read_judged(pages, *files) == (
+        Query("granite quay", "granite quay", {"guide/quay.md": 2}),
+        Query("#port", "#port", {"old/pier.md": 1}),
+    )
 
 
 def test_csv_file_is_read(pages: Pages, tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ from support.jobs import LOW_MEMORY, batch, work
 from support.pictures import another
 
 CONFIG = Config(default_audience="public")
+TIME = Unfinished("takes more than 0.3 seconds of processor time")
+MEMORY = Unfinished("takes more than 256 MB of memory")
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has neither timers nor limits")
 
 
@@ -59,9 +61,15 @@ def results_of(executor: Executor | None, *items: str) -> list[str | Unfinished]
     return results[len(fillers) : -len(fillers)]
 
 
-@pytest.mark.parametrize("item", ["in Python", "in a regular expression", "behind a library that catches all"])
-def test_time_limit_stops_a_call_in_this_process(item: str) -> None:
-    assert batch(["a", item, "b"]) == ["A", Unfinished("takes more than 0.3 seconds of processor time"), "B"]
+@pytest.mark.parametrize(
+    ("item", "limit"),
+    [
+        *((item, TIME) for item in ("in Python", "in a regular expression", "behind a library that catches all")),
+        ("memory", MEMORY),
+    ],
+)
+def test_limit_stops_a_call_in_this_process(item: str, limit: Unfinished) -> None:
+    assert batch(["a", item, "b"]) == ["A", limit, "B"]
 
 
 def test_time_limit_grows_with_file_size() -> None:
@@ -69,20 +77,10 @@ def test_time_limit_grows_with_file_size() -> None:
     assert result == Unfinished("takes more than 1.3 seconds of processor time")
 
 
-def test_memory_limit_stops_a_call() -> None:
-    assert batch(["a", "memory", "b"]) == ["A", Unfinished("takes more than 256 MB of memory"), "B"]
-
-
 def test_call_that_ignores_the_timer_loses_only_its_process() -> None:
     """The other calls of its batch and later batches complete."""
     with pool(2) as executor:
-        time, memory = ("0.3 seconds of processor time", "256 MB of memory")
-        unfinished = [
-            Unfinished(f"takes more than {time}"),
-            PROCESS_ENDED,
-            PROCESS_ENDED,
-            Unfinished(f"takes more than {memory}"),
-        ]
+        unfinished = [TIME, PROCESS_ENDED, PROCESS_ENDED, MEMORY]
         assert results_of(executor, "in Python", "in C", "killed", "memory") == unfinished
         assert results_of(executor, "killed", "a")[1] == "A"
 

@@ -75,16 +75,15 @@ SYNTAX = [
 ]
 
 
-@pytest.mark.parametrize("query", SYNTAX)
-def test_query_syntax_makes_a_keyword_query(query: str) -> None:
+PUNCTUATION = ['a 5" pipe and a 3" pipe', "what subtitle:x means", 'an "" empty pair', "a title: of books"]
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"), [*((query, KEYWORD) for query in SYNTAX), *((query, SEMANTIC) for query in PUNCTUATION)]
+)
+def test_query_syntax_makes_a_keyword_query_and_other_punctuation_none(query: str, kind: str) -> None:
     """Q2: also in `default`."""
-    assert classify(query).kind == KEYWORD
-
-
-@pytest.mark.parametrize("query", ['a 5" pipe and a 3" pipe', "what subtitle:x means", 'an "" empty pair', "a title: of books"])
-def test_other_punctuation_makes_no_keyword_query(query: str) -> None:
-    """Q2."""
-    assert classify(query).kind == SEMANTIC
+    assert classify(query).kind == kind
 
 
 PROS = {
