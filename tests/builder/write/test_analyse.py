@@ -36,12 +36,17 @@ def test_row_has_names_headings_and_path_of_its_chunk() -> None:
         ("install", "Install (Linux)", []),
         ("v1.2", "Version 1.2 of it", []),
         ("a.b", "Another text", []),
+        ("a", "--ignore-pattern", ["#ignore=pattern="]),
+        ("a", "-f, --file=PATH, --files", ["#file=", "#files="]),
+        ("a", "--[no-]inline", []),
+        ("a", "The option --rule", []),
+        ("a", "-- and --", []),
     ],
 )
-def test_sections_about_objects_have_other_names(anchor: str, heading: str, names: list[str]) -> None:
-    """P1: they begin with the words of a query for the object, and do not equal them."""
+def test_sections_about_objects_and_options_have_other_names(anchor: str, heading: str, names: list[str]) -> None:
+    """P1: those of objects begin with the words of a query for it, and do not equal them; a word of prose has none."""
     (row,) = analyse(neuron(), (Chunk(anchor, (heading,), "Text."),)).rows
-    assert [name for name in row.name.split() if name.endswith("==")] == names
+    assert [name for name in row.name.split() if name.endswith("==") or name.startswith("#")] == names
 
 
 @pytest.mark.parametrize(
@@ -61,22 +66,6 @@ def test_numbered_chapter_is_found_by_its_name(title: str, names: list[str]) -> 
     name = analyse(Neuron("a.md", title, ""), (Chunk("", (), "Text."),)).whole.name.split()
     assert [term for term in names if term not in name] == []
     assert ("vacuum=" in name) == ("vacuum=" in names)
-
-
-@pytest.mark.parametrize(
-    ("heading", "names"),
-    [
-        ("--ignore-pattern", ["#ignore=pattern="]),
-        ("-f, --file=PATH, --files", ["#file=", "#files="]),
-        ("--[no-]inline", []),
-        ("The option --rule", []),
-        ("-- and --", []),
-    ],
-)
-def test_sections_about_options_have_their_names(heading: str, names: list[str]) -> None:
-    """P1: a word of prose has no such name."""
-    (row,) = analyse(neuron(), (Chunk("a", (heading,), "Text."),)).rows
-    assert [name for name in row.name.split() if name.startswith("#")] == names
 
 
 def test_row_of_the_page_has_each_heading_once() -> None:
