@@ -293,10 +293,18 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _is_withheld(fields: Mapping[str, Any]) -> bool:
-    held = {name: word for name in (*_WITHHOLDING, "password") if (word := _word(fields.get(name))) not in {"", *_NO}}
-    is_held = any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held.items())
-    words = [_word(fields[name]) for name in _PUBLISHING if name in fields]
-    return is_held or any(word not in _YES and not _DATE.search(word) for word in words)
+    words = [(_switch(name), _word(value)) for name, value in fields.items()]
+    held = ((name, word) for name, word in words if name in (*_WITHHOLDING, "password") and word not in {"", *_NO})
+    if any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held):
+        return True
+    publishing = {_switch(name) for name in _PUBLISHING}
+    return any(word not in _YES and not _DATE.search(word) for name, word in words if name in publishing)
+
+
+def _switch(name: str) -> str:
+    """Return the letters and digits of a key, without `is` before them: `is_Draft` → `draft`."""
+    letters = "".join(filter(str.isalnum, fold_key(name)))
+    return letters[2:] if letters.startswith("is") else letters
 
 
 def _leading_properties(body: str) -> Mapping[str, str]:

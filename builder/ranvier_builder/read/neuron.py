@@ -53,7 +53,8 @@ _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
-_HOLDING = (*WITHHOLDING, "password")  # plugins of other systems encrypt a page with one
+_HOLDING = frozenset((*WITHHOLDING, "password"))  # plugins of other systems encrypt a page with one
+_PUBLISHING = frozenset(name.replace("-", "") for name in PUBLISHING)
 _NO = frozenset(("false", "no", "off", "0"))
 _NEVER = re.compile(r"0001-01-01(?:[t ]00:00:00(?:\.0+)?(?:z|\+00:00)?)?")  # a date that Hugo reads as no date
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
@@ -295,12 +296,16 @@ def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) 
 
 
 def withholding_field(fields: Mapping[str, Any]) -> str:
-    """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience."""
-    words = {name: _word(value) for name, value in fields.items() if name in (*_HOLDING, *PUBLISHING)}
-    words = {name: "" if name.endswith("date") and _NEVER.fullmatch(word) else word for name, word in words.items()}
-    withholding = [name for name in _HOLDING if name in words and words[name] not in {"", *_NO}]
-    unpublished = [name for name in PUBLISHING if name in words and not (words[name] in _YES or _DATE.search(words[name]))]
-    return next(iter((*withholding, *unpublished)), "")
+    """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience.
+
+    Of a name, only letters and digits count: `is_draft`, `isDraft` and a name with an invisible character mean `draft`, too.
+    """
+    for name, value in fields.items():
+        key, word = re.sub(r"[\W_]", "", composed(name, "NFKC")).removeprefix("is"), _word(value)
+        is_held = key in _HOLDING and word not in {"", *_NO} and not (key.endswith("date") and _NEVER.fullmatch(word))
+        if is_held or (key in _PUBLISHING and not (word in _YES or _DATE.search(word))):
+            return name
+    return ""
 
 
 def properties_of(body: str) -> dict[str, str]:

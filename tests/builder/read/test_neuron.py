@@ -429,6 +429,10 @@ def test_percent_comments_are_removed(read: Callable[..., Neuron], content: str,
         ("public: false", True),
         ("visibility: private", True),
         ("visibility: public", False),
+        *((f"{name}: true", True) for name in ("is_draft", "isDraft", "is-private", "draft\u200b", "dra\xadft", "\uff44raft")),
+        *((f"{name}: false", True) for name in ("isPublished", "is_public", "dg_publish", "DG-Publish")),
+        *((f"{name}: false", False) for name in ("isDraft", "is_private", "island", "drafts")),
+        ("expiry_date: 2099-01-01", True),
     ],
 )
 @pytest.mark.parametrize("audience", ["", "audience: public\n"])
