@@ -22,7 +22,7 @@ AUDIENCES = ("public", "tool", "curator")
 
 _NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
 
-_DRAFT = "withheld because of its folder `_drafts`; to publish the page, set `audience: public`"
+_DRAFT = "withheld because of its folder `_drafts`, or its name with `.draft`; to publish the page, set `audience: public`"
 _NEAR = 0.81  # similarity of a misspelt word: "pubic" to "public", but not "nonpublic"
 
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
@@ -47,7 +47,7 @@ class Admitted:
     warnings: tuple[Warn, ...] = ()
 
     def holds(self, path: str) -> bool:
-        """Return whether a file without an audience is withheld because of its folder."""
+        """Return whether a file without an audience is withheld because of its folder or its name."""
         return is_draft(path) or _is_below(path, self.held_folders)
 
     def holds_media(self, path: str) -> bool:
@@ -153,7 +153,7 @@ def readers_see(levels: Mapping[str, int], page: str, shown: str, level: int = 0
 
 
 def is_withheld_draft(neuron: Neuron) -> bool:
-    """Return whether a page is withheld because it is a draft: it is in a folder of drafts and has no audience."""
+    """Return whether a page is withheld because it is a draft: its folder or its name says so, and it has no audience."""
     return neuron.audience is None and is_draft(neuron.path)
 
 

@@ -56,8 +56,9 @@ def is_page(path: str) -> bool:
 
 
 def is_draft(path: str) -> bool:
-    """Return whether a file is below a folder `_drafts`."""
-    return DRAFTS in path.lower().split("/")[:-1]
+    """Return whether a file is below a folder `_drafts`, or has a name such as `a.draft.md`, as in Nuxt Content."""
+    *folders, name = path.lower().split("/")
+    return DRAFTS in folders or name.rpartition(".")[0].endswith(".draft")
 
 
 def suffix(path: str) -> str:

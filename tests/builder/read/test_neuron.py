@@ -451,20 +451,21 @@ def test_draft_and_private_fields_override_the_default_audience(
         assert read_neuron(folder, "a.md") == (neuron if not is_withheld else read_neuron(folder, "a.md")[0], [])
 
 
+@pytest.mark.parametrize("draft", ["blog/_Drafts/a.md", "blog/a.Draft.md"])
 @pytest.mark.parametrize(("content", "audience"), [("Text.", ()), ("---\naudience: public\n---\n", ("public",))])
-def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, content: str, audience: tuple[str, ...]) -> None:
+def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, draft: str, content: str, audience: tuple[str, ...]) -> None:
     """A1: also by the proof; a file of that name is a page."""
-    folder = tree({"blog/_Drafts/a.md": content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
-    items = [read_item(folder, Item(path), OPEN)[0] for path in ("blog/_Drafts/a.md", "blog/_drafts.md", "_drafts/talk.vtt")]
+    folder = tree({draft: content, "blog/_drafts.md": "Text.", "_drafts/talk.vtt": "WEBVTT\n"})
+    items = [read_item(folder, Item(path), OPEN)[0] for path in (draft, "blog/_drafts.md", "_drafts/talk.vtt")]
     published = Gate(default="public").admit(items)
-    assert published.paths == {"blog/_drafts.md"} | ({"blog/_Drafts/a.md"} if audience else set())
+    assert published.paths == {"blog/_drafts.md"} | ({draft} if audience else set())
     cured = [warning.file for warning in published.warnings if "set `audience: public`" in warning.message]
-    assert cured == ([] if audience else ["blog/_Drafts/a.md"])
+    assert cured == ([] if audience else [draft])
     assert Gate().admit(items).withheld == {Reason.NO_AUDIENCE: 2 if audience else 3}
     assert Gate(default="curator").admit(items).withheld[Reason.UNREADABLE] == (1 if audience else 2)
     content_files = read_content(folder, OPEN)
     withheld = {source.path: bool(source.withheld) for source in (*content_files.pages, *content_files.files)}
-    assert withheld == {"_drafts/talk.vtt": True, "blog/_Drafts/a.md": not audience, "blog/_drafts.md": False}
+    assert withheld == {"_drafts/talk.vtt": True, draft: not audience, "blog/_drafts.md": False}
 
 
 def test_cascade_of_an_index_file_with_a_language_withholds_the_pages_below(tree: Tree) -> None:
