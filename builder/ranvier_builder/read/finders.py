@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
-from ranvier_builder.read.hugo import bundle_indexes, draft_sections
+from ranvier_builder.read.hugo import bundle_indexes, draft_sections, targets_of_indexes
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
 from ranvier_builder.read.neuron import properties_of
 from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, values_at
@@ -165,6 +165,7 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "the .md file beside it": _rendered,
     "index.md": _resources,
     "_index.md": draft_sections,
+    "cascade": targets_of_indexes,
     "quartz.config": _quartz,
     "logseq/config.edn": _logseq,
     ".obsidian/plugins": _gardens,

@@ -14,9 +14,9 @@ from warnings import catch_warnings, simplefilter
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.data_files import is_held
 from ranvier_builder.read.frontmatter import split
-from ranvier_builder.read.ignored import anchored, braced, deep, lines_of_others, literal
+from ranvier_builder.read.ignored import anchored, braced, deep, is_ignored, lines_of_others, literal, patterns
 from ranvier_builder.read.settings import folded, load, strings_at, text_of_file, values_at
-from ranvier_builder.read.snippets import is_snippet
+from ranvier_builder.read.snippets import cascades, is_snippet
 from ranvier_builder.read.values import text_of
 
 _CONFIG_BYTES_MAX = 100_000  # of a file that cannot be read
@@ -133,6 +133,17 @@ def draft_sections(place: Path, names: Collection[str]) -> Iterator[str]:
         fields = ((name, split(text_of_file(place / name)).fields) for name in indexes)
         drafts = tuple(f"{name.rpartition('/')[0]}/" for name, values in fields if text_of(values.get("draft")) == "true")
         yield from (name for name in names if name.startswith(drafts))
+
+
+def targets_of_indexes(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that are no pages because of `cascade` in an index file of Hugo above them, with paths as a target."""
+    is_site = any(_hugo(place))
+    for index in (name for name in names if is_site and re.fullmatch(r"content/(?:.*/)?_?index\.[^/]*", name)):
+        for item in map(folded, cascades(split(text_of_file(place / index)).fields)):
+            target = folded(item.get("target", item.get("_target")))
+            if "path" in target and is_snippet("", item):
+                rules, folder = patterns(_targets(target), "content"), index[: index.rfind("/") + 1]
+                yield from (name for name in names if name.startswith(folder) and is_ignored(name, rules))
 
 
 def ignored_expressions(place: Path) -> Iterator[tuple[str, str, re.Pattern[str] | None]]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Any
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
+from ranvier_builder.read.ignored import braced
+from ranvier_builder.read.settings import folded, strings_at
 from ranvier_builder.read.values import text_of
 
 _FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
 _NEVER = ("never", "false")
+_OF_PAGES = {"environment": "production", "kind": "page"}  # targets of a `cascade`, and their values for the published pages
 _UNWRITTEN = ("permalink", "render")  # fields of Eleventy and Zola, which write no file if the value is false
 
 
@@ -39,8 +43,17 @@ def has_snippets_below(fields: dict[str, Any]) -> bool | None:
     """Return whether the files in the folder of an index file are not pages; `None` if it does not say so."""
     if _is_true(fields.get("headless")):
         return True
-    states = (_is_hidden(_build(item)) for item in cascades(fields) if not {"target", "_target"} & item.keys())
+    states = (_is_hidden(_build(item)) for item in cascades(fields) if _is_for_all_pages(item))
     return next((state for state in states if state is not None), None)
+
+
+def _is_for_all_pages(item: dict[str, Any]) -> bool:
+    """Return whether a `cascade` applies to all pages of a published site: it has no target, or one that these pages have."""
+    target = folded(item.get("target", item.get("_target")))
+    globs = {name: [*braced(strings_at(target, name))] for name in target}
+    return globs.keys() <= _OF_PAGES.keys() and all(
+        any(fnmatchcase(_OF_PAGES[name], glob) for glob in globs[name]) for name in globs
+    )
 
 
 def cascades(fields: Mapping[str, Any]) -> list[dict[str, Any]]:

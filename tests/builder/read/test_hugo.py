@@ -8,6 +8,7 @@ from support.excluded import assert_excluded
 _HUGO = "baseURL: /\ntitle: x\nmenu: {}\n"
 _CASCADE = _HUGO + "cascade: [{draft: true, target: {path: '{/a,/a/**}'}}, {tags: [x], target: {path: '/b/**'}}]\n"
 _NEVER = _HUGO + "Cascade: {build: {render: never, list: never}, _target: {path: /a/b}}\n"
+_INDEX = "cascade: [{build: {render: never, list: never}, target: {path: '{/a/b,/a/b/**}'}}]\n"
 _STAGING = _HUGO + "cascade: [{draft: true, target: {path: /a/**, environment: staging}}]\n"
 _MOUNTS = "baseURL = '/'\n[[module.mounts]]\nsource = 'content'\ntarget = 'content'\nexcludeFiles = ['a/*', '/b.md']\n"
 _TWO_MOUNTS = _MOUNTS + "[[module.mounts]]\nsource = 'content'\ntarget = 'content/x'\n"
@@ -52,6 +53,10 @@ _DRAFT = "+++\ndraft = true\n+++\n# A\n"
          "content/a/b/c.md"], ["content/b.md"]),
         ({"config.toml": "base_url = '/'", "content/a/_index.md": "---\naudience: public\n---\n"}, [], ["content/a/b.md"]),
         ({"hugo.toml": "baseURL = '/'", "content/a/_index.md": _DRAFT}, [], ["content/a/b.md"]),
+        ({"hugo.yaml": _HUGO, "content/_index.md": f"---\n{_INDEX}---\n"}, ["content/a/b.md", "content/a/b/c.md"],
+         ["content/a/c.md", "content/b.md"]),
+        ({"hugo.yaml": _HUGO, "content/b/_index.de.md": f"---\n{_INDEX}---\n"}, [], ["content/a/b.md"]),
+        ({"content/_index.md": f"---\n{_INDEX}---\n"}, [], ["content/a/b.md"]),
     ],
 )  # fmt: skip
 def test_settings_of_hugo_and_zola_exclude_pages(

@@ -482,6 +482,18 @@ SNIPPETS = {
     "includes/note.md": "Note of Kubernetes\n",
     "alone.md": f"---\n{HIDDEN}---\nAlone\n",
     "targets/_index.md": "---\ncascade:\n- target: {path: /x}\n  build: {render: never, list: never}\n---\nTargets\n",
+    **{
+        f"{at}/_index.md": f"---\ncascade:\n- _target: {target}\n  build: {{render: never, list: never}}\n---\nInternal\n"
+        for at, target in enumerate(
+            (
+                "{environment: production}",
+                "{Kind: page}",
+                "{environment: '{staging,prod*}', kind: '*'}",
+                "{environment: staging}",
+                "{kind: term}",
+            )
+        )
+    },
     "glossary/_index.md": GLOSSARY,
     "glossary/term.md": "---\ntitle: Term\n---\nShown in lists\n",
 }
@@ -491,9 +503,17 @@ def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None
     """The proof passes: the copy keeps the fields that say so."""
     content = write_tree(tmp_path / "docs", {**SNIPPETS, "private.md": "---\naudience: curator\n---\nx\n"})
     result = survey(content, OPEN)
-    paths = ["_common/deep/page.md", "book/a.md", "glossary/_index.md", "glossary/term.md", "targets/_index.md"]
+    paths = [
+        "3/_index.md",
+        "4/_index.md",
+        "_common/deep/page.md",
+        "book/a.md",
+        "glossary/_index.md",
+        "glossary/term.md",
+        "targets/_index.md",
+    ]
     assert sorted(page.page.neuron.path for page in result.rendered) == paths
-    assert result.admitted.withheld == {Reason.SNIPPET: 5, "audience curator": 1}
+    assert result.admitted.withheld == {Reason.SNIPPET: 8, "audience curator": 1}
     build_without_engine(content, tmp_path / "out", OPEN)
     page = (tmp_path / "out" / "book" / "a" / "index.html").read_text()
     assert "Part of Hugo" in page
