@@ -14,6 +14,10 @@ _BLOCK = re.compile(
 )
 _MANUAL = re.compile(r'"?(?P<name>[\w.\\-]+)"?(?: |\()(?P<section>[1-9][a-z]*)\)?(?=\s|\Z)')  # `podman-run 1`, `podman-run(1)`
 _DIV = re.compile(r"[^\n{]*\{[^{}\n]*\.(?P<name>content-visible|(?:content-)?hidden)(?P<rest>[\s}][^\n]*)")
+_SPAN = re.compile(
+    r"\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"
+    r"(?=\{[^{}\n]*\})\{[^{}\n]*\.(?P<name>content-visible|(?:content-)?hidden)(?P<rest>(?=[\s}])[^{}\n]*)\}"
+)
 _CONDITION = re.compile(r"\b(?P<when>when|unless)-(?P<what>\w+)=[\"']?(?P<value>\w*)")
 _OPENER = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w", re.MULTILINE)
 _CELL = re.compile(
@@ -37,9 +41,10 @@ def pandoc(source: MarkdownSource) -> None:
 
 
 def drop_hidden_divs(source: MarkdownSource) -> None:
-    """Remove divs that HTML does not have. Comments must be removed before: a div could end within one."""
+    """Remove divs and spans that HTML does not have. Comments must be removed before: a div could end within one."""
     if "hidden" in source or ".content-visible" in source:
         source.apply(_hidden_divs(source.text))
+        source.replace(_SPAN, lambda span: "" if _is_hidden(span) else span[0])
 
 
 def html_above_code(source: MarkdownSource) -> None:
@@ -68,7 +73,7 @@ def _hidden_divs(text: str) -> Iterator[Edit]:
 
 
 def _is_hidden(div: re.Match[str]) -> bool:
-    """Return whether HTML has no such div. A condition that is no format, such as a profile, is in doubt: so it hides."""
+    """Return whether HTML has no such div or span. A condition that is no format, as a profile, is in doubt: so it hides."""
     condition = _CONDITION.search(div["rest"])
     if condition is None:
         return div["name"] != "content-visible"

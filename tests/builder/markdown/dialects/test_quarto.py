@@ -14,6 +14,10 @@ from support.rendered import RenderFile
         ('::: {.content-visible when-format="html:js"}\nwords\n:::', "words"),
         ('::: {.content-visible when-format="pdf"}\nhidden\n:::\n\nwords', "words"),
         ('::: {.content-visible when-profile="team"}\nhidden\n:::\n\nwords', "words"),  # in doubt, the text is hidden
+        ("words [hidden]{.content-hidden}", "words"),
+        ('words [hidden [a](b.md)\nx]{.a .content-visible when-format="pdf"}', "words"),
+        ('[words]{.content-visible when-format="html"} `[x]{.hidden}`', "[words] [x]{.hidden}"),
+        ("[a](b.md) [c]{.hiddenness} words", "a [c] words"),
         ("::: {#x .hidden}\nhidden\n:::\n\nwords", "words"),
         ("<!--\n::: {.hidden}\n-->\nwords\n<!--\n:::\n-->", "words"),
         ("words\n\n::: {.hidden}\n%%\n:::\nhidden\n%%\n:::", "words"),  # the div does not end within the comment
