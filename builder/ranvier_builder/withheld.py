@@ -42,8 +42,8 @@ CURES: dict[str, str] = {
     Reason.EXCLUDED: "add the line `audience: public` to each of them that is a page here",
 }
 _SNIPPET_CURE = (
-    "if it is a page, remove the field `build`, `cascade`, `headless`, `permalink` or `render`, or rename the file or folder "
-    "that begins with `_`, or that is named `snippets`"
+    "if it is a page, remove the field `build`, `cascade`, `headless`, `permalink`, `render` or `url`, or rename the file or "
+    "folder that begins with `_`, or that is named `snippets`"
 )
 EXPLAINING: dict[str, tuple[str, ...]] = {  # kinds of warnings that explain a reason
     Reason.UNREADABLE: ("frontmatter", "audience"),

@@ -202,7 +202,9 @@ def _logseq(settings: str) -> Iterator[str]:
 
 
 def _documentation(place: Path) -> _Lines:
-    """Yield the lines of MyST, DocFX and Mintlify."""
+    """Yield the lines of Retype, MyST, DocFX and Mintlify."""
+    retype = load(place / "retype.yml")
+    yield "retype.yml", next(strings_at(retype, "input"), "."), strings_at(retype, "exclude")
     myst = load(place / "myst.yml")
     yield "myst.yml", ".", anchored(strings_at(myst, "project.exclude"))
     yield "myst.yml", ".", lines_outside([*values_at(myst, "project.toc")])

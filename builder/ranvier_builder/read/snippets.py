@@ -18,7 +18,7 @@ from ranvier_builder.read.values import text_of
 _FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
 _NEVER = ("never", "false")
 _OF_PAGES = {"environment": "production", "kind": "page"}  # targets of a `cascade`, and their values for the published pages
-_UNWRITTEN = ("permalink", "render")  # fields of Eleventy and Zola, which write no file if the value is false
+_UNWRITTEN = ("permalink", "render", "url")  # fields of Eleventy, Zola and Lume, which write no file if the value is false
 
 
 def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:

@@ -151,6 +151,8 @@ _DOCFX = (
          "c/_e/fg.md"], ["a/plan.md", "da.md", "xy/a.md", "a/_posts/2021-01-01-a.md", "c/_e/h.md"]),
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
         ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
+        ({"retype.yml": "input: docs\nexclude: [secret/, '*_temp.md']\n"}, "docs", ["docs/a/secret/b.md", "docs/b_temp.md"],
+         ["docs/b.md", "docs/secret.md"]),
         ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
         ({"_quarto.yml": "project: {render: ['*.md']}\nwebsite: {drafts: [a/b.md, c*.md]}\n"}, ".", ["a/b.md", "cd.md"],
          ["b.md", "a/c.md"]),
@@ -236,7 +238,8 @@ def test_settings_that_say_nothing_about_a_page_do_not_exclude_it(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "field", ["permalink: false", "render: false", "headless: true", "build: {render: never}", "_build: {render: false}"]
+    "field",
+    ["permalink: false", "url: false", "render: false", "headless: true", "build: {render: never}", "_build: {render: false}"],
 )
 def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: str) -> None:
     """A1, A3."""
