@@ -13,8 +13,9 @@ from ranvier_builder.web.marks import NAMES, selector
 # Never text. Some server frameworks put a form around the whole page; such a form is not skipped.
 _NO_TEXT = """script, style, template, noscript, head, nav, svg, math, select, textarea, label, iframe, object, canvas, audio,
     video, dialog, datalist, button, form:not(:has(main, article, h1, h2, h3))"""
-# The panels of tabs are hidden until a reader selects them, so they count as text.
-_HIDDEN = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]),
+# What authors keep out of the excerpts of search engines, and hidden elements. The panels of tabs are hidden until a reader
+# selects them, so they count as text.
+_HIDDEN = """[data-nosnippet], [hidden]:not([role="tabpanel"]):not([hidden="until-found"]),
     [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
     [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
 _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"],

@@ -64,6 +64,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<a href=#c>Skip to content</a><p>yes</p>", ["yes"]),
         ("<main><p>yes<p data-ranvier-ignore>no<p data-pagefind-ignore>no<p data-pagefind-ignore=all>no</main>", ["yes"]),
         ("<main><h2 data-search-exclude>no</h2><p>no<pre>no</pre><h3>H</h3><p>yes<p data-search-exclude>no</main>", ["yes"]),
+        ("<main>yes<p data-nosnippet>no<h2 data-nosnippet>no</h2></main>", ["yes"]),
         (
             "<p>yes<p hidden>no<p aria-hidden=true>no<p style='color:red; Display: none'>no<p style=visibility:hidden>no",
             ["yes"],
