@@ -127,17 +127,16 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     declared = clean(fields.text("title"))
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, title=declared)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
-    body = _or_source(body, path, parts)
+    body = _or_source(body, parts)
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     neuron = _neuron(root, path, parts, fields, strip_claims(body), declared, clean)
     return neuron, warnings + fields.warnings
 
 
-def _or_source(body: str, path: str, parts: Split) -> str:
-    """Return the text, or if it is empty, the mark of the page that the field `source` of MDX names."""
-    source = text_of(parts.fields.get("source")) if suffix(path) == ".mdx" and not body.strip() else ""
-    return mark_of_source(source) if source else body
+def _or_source(body: str, parts: Split) -> str:
+    """Return the text, or if it is empty, the mark of the page that the field `source` names."""
+    return body if body.strip() else mark_of_source(text_of(parts.fields.get("source")) or "") or body
 
 
 def _cure(message: str) -> str:

@@ -19,7 +19,7 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.code import Inside, blocks, longer_fence
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.comments import without_comments
-from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, targets, unmark
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, LISTING, MARK, ROUTER_TAGS, mark_of_router, targets, unmark
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import EXTRACTED, PAGES, fold, identity, page_name, suffix
 from ranvier_builder.render.slugs import slugify
@@ -99,6 +99,7 @@ class _Filler:
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
+        neuron = replace(neuron, markdown=_of_router(neuron.body, neuron.path))
         self._page, self._at = neuron, 0
         filled = self._fill(neuron.body, neuron.path, (neuron.path,))
         return neuron if filled == neuron.body else replace(neuron, markdown=filled)
@@ -181,7 +182,7 @@ class _Filler:
             return None
         if not readers_see(self._files.admitted.levels, chain[0], path, self._level(path)):
             return None
-        text = page.body if page else self._read(path, chain[0], is_prose=is_prose)
+        text = _of_router(page.body, chain[0]) if page else self._read(path, chain[0], is_prose=is_prose)
         text = _part(reference, text, cuts, page.line if page else 1, is_book=is_relative, is_prose=is_prose)
         if text is None or self._size + len(text) > _MAX_SIZE:
             return None
@@ -246,6 +247,16 @@ class _Filler:
             return None
         self.included_files.add(path)
         return strip_claims("\n" * head.count("\n") + text[len(head) :] if is_prose else text)
+
+
+def _of_router(text: str, path: str) -> str:
+    """Return a text without the parts for the pages of the other router of Next.js."""
+    folders = (_NUMBER.sub("", folder) for folder in PurePosixPath(path).parts[:-1])
+    router = next((folder for folder in folders if folder in ROUTER_TAGS.values()), "")
+    for name in (name for name, other in ROUTER_TAGS.items() if router not in ("", other)):
+        opening, closing = mark_of_router(name, closes=False), mark_of_router(name, closes=True)
+        text = re.sub(f"{opening}.*?{closing}", lambda part: "\n" * part.group().count("\n"), text, flags=re.DOTALL)
+    return text
 
 
 def _is_in_snippets(path: str) -> bool:

@@ -594,13 +594,34 @@ def test_page_without_text_has_that_of_its_source(tmp_path: Path, source: str, e
         "01-app/02-guides/03-fonts.mdx": "---\ntitle: Fonts\n---\n\nKestrel font.\n",
         "01-app/02-guides/secret.mdx": f"---\ntitle: S\naudience: curator\n---\n\n{SECRET}\n",
         "02-pages/fonts.mdx": f"---\ntitle: Fonts\nsource: {source}\n---\n\n{{/* DO NOT EDIT THIS PAGE. */}}\n",
+        "02-pages/plain.md": f"---\ntitle: Plain\nsource: {source}\n---\n\n{{/* DO NOT EDIT THIS PAGE. */}}\n",
         "02-pages/own.mdx": f"---\ntitle: Own\nsource: {source}\n---\n\nOwn words.\n",
     }
     result = survey(write_tree(tmp_path / "c", files), Config(default_audience="public"))
     pages = {page.page.neuron.path: page.html for page in result.rendered}
     assert expected in pages["02-pages/fonts.mdx"]
+    assert expected in pages["02-pages/plain.md"]
     assert SECRET not in "".join(pages.values())
     assert "Kestrel" not in pages["02-pages/own.mdx"]
     missing = f"the included file is missing or not published: {source}"
-    assert [warning.message for warning in result.warnings] == [missing] * warnings
+    assert [warning.message for warning in result.warnings] == [missing] * warnings * 2
     build_tree(tmp_path, files)  # the proof
+
+
+def test_text_for_one_router_is_on_pages_in_its_folder(tmp_path: Path) -> None:
+    """N8: as in the manual of Next.js. Pages of the other router that have the text of this page do not show it."""
+    text = "Both.\n\n<AppOnly>\n\nIn app.\n\n</AppOnly>\n\n<PagesOnly>\n\nIn pages.\n\n</PagesOnly>\n\n```\n<AppOnly>\n```\n"
+    files = {
+        "01-app/fonts.md": text,
+        "02-pages/fonts.md": "---\ntitle: Fonts\nsource: app/fonts\n---\n",
+        "both.mdx": text,
+    }
+    rendered = survey(write_tree(tmp_path / "c", files), Config(default_audience="public")).rendered
+    pages = {page.page.neuron.path: page.html for page in rendered}
+    words = {path: [word for word in ("Both.", "In app.", "In pages.") if word in html] for path, html in pages.items()}
+    assert words == {
+        "01-app/fonts.md": ["Both.", "In app."],
+        "02-pages/fonts.md": ["Both.", "In pages."],
+        "both.mdx": ["Both.", "In app.", "In pages."],
+    }
+    assert all("&lt;AppOnly&gt;" in html for html in pages.values())

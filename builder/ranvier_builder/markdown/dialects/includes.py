@@ -43,6 +43,7 @@ _MARKER = re.compile(
     r"|#(?:end)?region[ \t]+[\w-]+|Include (?:start|end)[ \w-]+?)[ \t]*-->)[ \t]*$",
     re.MULTILINE,
 )
+ROUTER_TAGS = {"apponly": "app", "pagesonly": "pages"}  # of Next.js: text for the pages in the folder of one router
 _SOURCE = re.compile(r"[\w-]+(?:/[\w-]+)+")  # without the ending and the numbers of its names
 _NAME = re.compile(r"\S[^\n]*")
 _UNPAIRED = re.compile(rf"^[ \t]*{_SCISSORS}[ \t]*\n(?=[ \t]*\S)(?={_FILE})", re.MULTILINE)
@@ -87,6 +88,11 @@ def _marked(directive: re.Match[str]) -> str:
 def mark_of_source(source: str) -> str:
     """Return the mark of the page whose text a page without text has, as in the manual of Next.js; empty if it is no path."""
     return mark(f"{{{{#include {source}}}}}") if _SOURCE.fullmatch(source) else ""
+
+
+def mark_of_router(name: str, *, closes: bool) -> str:
+    """Return the mark of a tag of `ROUTER_TAGS`: whether its text is shown depends on the page that includes it."""
+    return mark(f"<{'/' * closes}{name}>")
 
 
 def mark(directive: str) -> str:

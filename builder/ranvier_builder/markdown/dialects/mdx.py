@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from ranvier_builder.markdown.code import Inside, fences
-from ranvier_builder.markdown.dialects.includes import mark
+from ranvier_builder.markdown.dialects.includes import ROUTER_TAGS, mark, mark_of_router
 from ranvier_builder.markdown.dialects.jsx import Tag, tags
 from ranvier_builder.markdown.dialects.kinds import CLOSING, FOLDED, NAMES, STEPS, TAB_GROUPS, TABS, opening
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, code, escaped, field_label, link, listing
@@ -200,6 +200,8 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if first.name in parts:
         return "" if tag.closes else mark(f"{{{{#include {parts[first.name]}}}}}")
     name, other = first.kind, first.partner
+    if name in ROUTER_TAGS:
+        return mark_of_router(name, closes=tag.closes) + _gap(source, tag)
     title = title_of_tag(first)
     is_alone = source.is_alone(first.start, first.end)
     is_block = other is not None and is_alone and source.is_alone(other.start, other.end)
@@ -215,9 +217,12 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if _is_line(source, first):  # its title, its words
         label = title or escaped(first.label)
         return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
-    if tag.closes:  # a blank between `</A><B>`, so that two words, or two pieces of code, do not become one
-        return " " if re.match(r"<[A-Za-z]", source.text[tag.end : tag.end + 2]) else ""
-    return _text(source, tag, name, title, is_alone=is_alone)
+    return _gap(source, tag) if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+
+
+def _gap(source: MarkdownSource, tag: Tag) -> str:
+    """Return a blank between `</A><B>`, so that two words, or two pieces of code, do not become one."""
+    return " " if tag.closes and re.match(r"<[A-Za-z]", source.text[tag.end : tag.end + 2]) else ""
 
 
 def _is_line(source: MarkdownSource, tag: Tag) -> bool:

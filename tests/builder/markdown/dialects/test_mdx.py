@@ -88,17 +88,17 @@ def test_components_in_markdown_files_are_read(render_file: RenderFile, tag: str
 
 def test_component_around_a_paragraph_of_a_markdown_file(render_file: RenderFile) -> None:
     """Its indented words are Markdown; a word in angle brackets and an element of HTML stay."""
-    body = "<PagesOnly>\n    Use `<T>`, a Promise<Value>, or\n    [the guide](https://example.org/).\n</PagesOnly>\n"
+    body = "<PagesBox>\n    Use `<T>`, a Promise<Value>, or\n    [the guide](https://example.org/).\n</PagesBox>\n"
     page = render_file(body)
     assert "<p>Use <code>&lt;T&gt;</code>, a Promise" in page.html
     assert '<a href="https://example.org/"' in page.html
-    alternatives = "Open <AppOnly>`app/page.tsx`</AppOnly><PagesOnly>`pages/index.tsx`</PagesOnly>.\n"
+    alternatives = "Open <AppBox>`app/page.tsx`</AppBox><PagesBox>`pages/index.tsx`</PagesBox>.\n"
     assert "<code>app/page.tsx</code> <code>pages/index.tsx</code>" in render_file(body + alternatives).html
     assert "if a <B and c> d" in render_file(f"{body}\nif a <B and c> d").neuron.body
     for html in (
         "<Details>\n*a*\n</Details>",
         "<Table>\n*a*\n</Table>",
-        "```\n<PagesOnly>\n```\n<PagesOnly>\n*a*",
+        "```\n<PagesBox>\n```\n<PagesBox>\n*a*",
         "<A>\n*a*\n</A>",
     ):
         assert "*a*" in render_file(html).text, html
