@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.code import Inside, blocks, code
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
@@ -29,6 +30,14 @@ _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|j
 _CALL = re.compile(r"""\{\{\s*[\w:]+\(\s*\w+\s*=\s*(?:[^{}"'`]|"[^"]*"|'[^']*'|`[^`]*`)+\)\s*\}\}""")
 _STRING = re.compile(r"""\{\{-?\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*(?:\|[^{}]*)?-?\}\}""")
 _VARIABLE = re.compile(r"""\{\{-?\s*[\w.\[\]"'-]+\s*(?:\|[^{}]*)?-?\}\}""")
+_RAW = re.compile(r"\{%-?[ \t]*(?P<end>end)?raw[ \t]*-?%\}")
+# What may be around `{% raw %}` and `{% endraw %}` that enclose the whole code: ticks, or a fence that names no language of
+# templates, which would show the tags as an example.
+_ABOVE_RAW = re.compile(
+    r"(?P<margin>[ \t>]*)(?P<fence>[`~]{3,}(?![ \t]*(?:liquid|jinja|django|twig|njk|nunjucks))[^\n]*)\n[ \t>]*|[ \t\n>`]*",
+    re.IGNORECASE,
+)
+_BELOW_RAW = re.compile(r"[ \t]*(?P<fence>\n[ \t>]*[`~]{3,}\s*)|[\s`>]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,8 @@ def liquid(source: MarkdownSource) -> None:
     tags, blocks = _without_raw(source, _tags(source) if "{%" in source else [])
     protected = Inside(blocks)
     edits = _edits(source, tags, protected)
+    if "endraw" in source:
+        edits += _raw_in_code(source.text, bool(tags))  # tags are those outside of code
     if "{{" in source:
         edits += _variables(source, bool(tags), protected)
     source.apply(edits)
@@ -72,6 +83,36 @@ def _without_raw(source: MarkdownSource, tags: list[_Tag]) -> tuple[list[_Tag], 
         return tags, blocks
     source.report(opener.start, "{% raw %} is not closed by {% endraw %}; shown as it is")
     return [tag for tag in tags if tag.name != "raw" or tag.start < opener.start], blocks
+
+
+def _raw_in_code(text: str, is_liquid: bool) -> Iterator[Edit]:
+    """Remove the tags of raw text in code: all pairs if the page has tags elsewhere, and otherwise a pair around the whole
+    code. Tags stay if without them the code could end elsewhere.
+    """
+    in_block = Inside(blocks(text))
+    for start, end in code(text):
+        tags = [*_RAW.finditer(text, start, end)]
+        is_paired = tags and all(bool(tag["end"]) == at % 2 for at, tag in enumerate(tags)) and tags[-1]["end"]
+        if not is_paired or not (in_block(start) or "\n" not in text[start:end]):
+            continue
+        first, last = tags[0], tags[-1]
+        above, below = _ABOVE_RAW.fullmatch(text, start, first.start()), _BELOW_RAW.fullmatch(text, last.end(), end)
+        is_whole = above and below and len(tags) == 2
+        if not (is_liquid or is_whole) or not text[first.end() : last.start()].strip() or any(map(_holds_ticks, tags)):
+            continue
+        line = text.rfind("\n", 0, last.start()) + 1
+        is_line = text[first.end()] == "\n" and not text[line : last.start()].strip(" \t>")
+        if above and below and above["fence"] and below["fence"] and is_line:  # blank lines are around the code, not in it
+            yield start, first.end(), f"{above['margin']}\n{above['margin']}{above['fence']}"
+            yield line, end, below["fence"][1:]
+        else:
+            yield from ((*tag.span(), "") for tag in tags)
+
+
+def _holds_ticks(tag: re.Match[str]) -> bool:
+    """Return whether ticks beside a tag could open or close code without it."""
+    before, after = tag.string[: tag.start()].rstrip(" \t>")[-1:], tag.string[tag.end() :].lstrip(" \t")[:1]
+    return after in "`~" if not tag["end"] else before in "`~" or (before in "\n" and after in "`~")
 
 
 def _edits(source: MarkdownSource, tags: list[_Tag], protected: Inside) -> list[Edit]:

@@ -75,3 +75,34 @@ def test_unclosed_raw_is_shown_and_reported(render_file: RenderFile) -> None:
     assert result.problems == ("2: {% raw %} is not closed by {% endraw %}; shown as it is",)
     result_when_closed = render_file("{% raw %}{{ a }}{% endraw %} {{ b.c }} {% raw %} {% if x %}")
     assert (result_when_closed.text, len(result_when_closed.problems)) == ("{{ a }} {% raw %}", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("```yaml\n{% raw %}\na: {{ b }}\n{% endraw %}\n```", "\n```yaml\na: {{ b }}\n```\n"),
+        ("> ```\n> {%- raw -%}\n> {{ b }}\n> {% endraw %}\n> ```\n", "> \n> ```\n> {{ b }}\n> ```\n\n"),
+        ("```\n{% raw %}{{ b }}\nc {% endraw %}\n```", "```\n{{ b }}\nc \n```"),
+        ("`{% raw %}{{ b }}{% endraw %}` words", "`{{ b }}` words"),
+        ("{% if a %}b{% endif %}\n\n```\nc\n{% raw %}{{ d }}{% endraw %}\n```", "b\n\n```\nc\n{{ d }}\n```"),
+    ],
+)
+def test_tags_of_raw_text_are_removed_from_code(render_file: RenderFile, body: str, expected: str) -> None:
+    assert render_file(body).neuron.body.rstrip() == expected.rstrip()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "```liquid\n{% raw %}\n{{ b }}\n{% endraw %}\n```",
+        "```\nc\n{% raw %}{{ d }}{% endraw %}\n```",
+        "```\n{% raw %}```\n<!-- shown -->\n{% endraw %}\n```",
+        "```\n{% raw %}\n<!-- shown -->\n{% endraw %}```\n```",
+        "``{% raw %}`a`{% endraw %}``",
+        "`{% raw %}{% endraw %}`",
+        "`a\n{% raw %}\nb {% endraw %}`",
+        "`{% raw %}{% raw %}{% endraw %}`",
+    ],
+)
+def test_tags_of_raw_text_stay_in_examples_and_where_code_would_end(render_file: RenderFile, body: str) -> None:
+    assert render_file(body).neuron.body == body
