@@ -65,13 +65,14 @@ def to_markdown(
         excalidraw(source)
     html_indent(source)  # first: all below skip code
     pandoc(source)
-    has_line_comments = is_myst(source)
+    is_of_myst = is_myst(source)
     myst(source)
     includes(source)
     hugo(source)
     drop_comments(source)
-    if has_line_comments:
+    if is_of_myst:
         drop_line_comments(source)
+        roles.simplify_roles(source)
     drop_hidden_divs(source)
     macros(source, dict(syntax.variables))  # a value cannot end a comment
     titles(source, title)

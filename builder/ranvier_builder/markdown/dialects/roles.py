@@ -15,11 +15,13 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
+from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.wikilink import Wikilink
 
 _ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w+:.-]*)\}(?P<ticks>`+)(?!`)(?P<text>(?:(?!\n\s*\n).){1,1000}?)(?<!`)(?P=ticks)(?!`)", re.DOTALL
 )
+_NAME = re.compile(r"(?<![$\w\\%#{])\{(?P<name>[A-Za-z][\w+:.-]*)\}(?=`)")
 _WORDS_AND_TARGET = re.compile(r"(?P<words>.+?)\s*(?<!\\)<(?P<target>[^<>]+)>\Z")
 _LABEL = re.compile(r"\((?P<label>[A-Za-z_][\w .:/-]{0,200})\)=[ \t]*$", re.MULTILINE)
 _LABEL_LINE = re.compile(rf"^[ \t>]*{_LABEL.pattern}", re.MULTILINE)
@@ -40,8 +42,21 @@ _OTHERS = frozenset(
     title-reference user issue""".split()
 )
 NAMES = _CODE | _TAGS.keys() | _PREFIXES.keys() | _OTHERS
-_ICONS = re.compile(r"octicon|fa[bsr]?|material-\w+")
+_ICONS = re.compile(r"octicon|iconify|fa[bsr]?|material-\w+")
 LABEL = "label"  # key in the `meta` of a link to a label that is not on its page
+
+
+def simplify_roles(source: MarkdownSource) -> None:
+    """Turn the roles that extensions add to a page of MyST, ``{pypi}`words <target>` ``, into one that shows its words."""
+    source.replace(_NAME, lambda role: role.group() if _is_known(_last_part(role["name"])) else "{source}")
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition(":")[2].lower()
+
+
+def _is_known(name: str) -> bool:
+    return name in NAMES or _ICONS.fullmatch(name) is not None
 
 
 def labels(body: str) -> Iterator[tuple[str, str, str]]:
@@ -74,8 +89,8 @@ def _role(state: StateInline, silent: bool) -> bool:
     role = _ROLE.match(state.src, at, state.posMax) if state.src[at] == "{" else None
     if role is None or (at and state.src[at - 1] in "${#%\\"):
         return False
-    name = role["name"].rpartition(":")[2].lower()
-    if name not in NAMES and not _ICONS.fullmatch(name):
+    name = _last_part(role["name"])
+    if not _is_known(name):
         return False  # a piece of another language
     if not silent:
         _show(state, name, " ".join(role["text"].split()))
