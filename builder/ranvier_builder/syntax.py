@@ -16,6 +16,7 @@ class Syntax:
     extensions: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     definitions: tuple[tuple[str, str], ...] = ()
+    substitutions: tuple[tuple[str, str], ...] = ()  # of MyST: variables that are not replaced in code
 
     def of(self, path: str) -> Syntax:
         """Return the syntax that a page has."""

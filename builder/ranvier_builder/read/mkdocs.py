@@ -15,7 +15,8 @@ from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
-from ranvier_builder.read.settings import load, strings_at, text_of_file, value_at, values_at
+from ranvier_builder.read.myst import site_substitutions
+from ranvier_builder.read.settings import load, scalars, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -26,7 +27,6 @@ _ZENSICAL = {"markdown_extensions": [*OPTIONS]}
 _BUNDLES = ("extra", "pymdownx.extra")
 _WITH_AUTOREFS = ("autorefs", "mkdocstrings")  # the second one turns on the first
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]^\n][^\[\]\n]*)\]:[ \t]*\S[^\n]*", re.MULTILINE)
-_MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 
 
 def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
@@ -153,7 +153,8 @@ def read_syntax(folder: Path) -> Syntax:
         on.update(AUTOREFS for plugin in _options(settings, "plugins") if plugin in _WITH_AUTOREFS)
         definitions = {name: line for text in _appended(folder, file, settings) for name, line in _definitions(text)}
         return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())), tuple(sorted(definitions.items())))
-    return NO_SYNTAX
+    values = site_substitutions(folder)
+    return Syntax(".", substitutions=values) if values else NO_SYNTAX
 
 
 def _appended(folder: Path, file: Path, settings: dict[str, Any]) -> Iterator[str]:
@@ -182,17 +183,4 @@ def _variables(settings: dict[str, Any]) -> dict[str, str]:
     if options is None or options.get("render_by_default") is False or options.get("j2_variable_start_string"):
         return {}
     extra = settings.get("extra")
-    return dict(_scalars("", extra, 1)) if isinstance(extra, dict) else {}
-
-
-def _scalars(prefix: str, values: dict[Any, Any], level: int) -> Iterator[tuple[str, str]]:
-    """Yield names such as `a.b`, and their values: printable characters on one line, without braces, which end comments."""
-    for name, value in values.items():
-        if isinstance(value, dict) and level < _MAX_LEVELS:
-            yield from _scalars(f"{prefix}{name}.", value, level + 1)
-        elif isinstance(value, (str, int, float)) and _is_plain(text := str(value)):
-            yield f"{prefix}{name}", text
-
-
-def _is_plain(value: str) -> bool:
-    return len(value) <= _MAX_LENGTH and value.isprintable() and not {*"{}"} & {*value}
+    return dict(scalars("", extra, 1)) if isinstance(extra, dict) else {}

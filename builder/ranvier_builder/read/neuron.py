@@ -29,12 +29,14 @@ from ranvier_builder.read.frontmatter import Split, field_value, split
 from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
+from ranvier_builder.read.myst import page_substitutions
 from ranvier_builder.read.scalars import spelling_of
 from ranvier_builder.read.settings import folded
 from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet, is_unlisted
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.unfenced import status_of
 from ranvier_builder.read.values import Fields, date_of, text_of
+from ranvier_builder.syntax import Syntax
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
 BYTES_MAX = 16_000_000  # a page of this size takes half a minute and 1.2 GB, and is too large for browsers
@@ -120,9 +122,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     parts, body = _with_properties(parts, clean)
     body = body.replace("\ufeff", "")
     body = mark_claims(body) if config.publish_for == "curator" else body
-    syntax = config.syntax.of(path)
-    if parts.fields.get("render_macros") is False or parts.fields.get("ignore_macros") is True:
-        syntax = replace(syntax, variables=())
+    syntax = _syntax(path, parts, clean)
     fields = Fields(path, parts)
     declared = clean(fields.text("title"))
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, title=declared)
@@ -132,6 +132,15 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     neuron = _neuron(root, path, parts, fields, strip_claims(body), declared, clean)
     return neuron, warnings + fields.warnings
+
+
+def _syntax(path: str, parts: Split, clean: _Cleaner) -> Syntax:
+    """Return the syntax of a page, with the substitutions of its own, and without variables that it does not use."""
+    syntax = clean.config.syntax.of(path)
+    if parts.fields.get("render_macros") is False or parts.fields.get("ignore_macros") is True:
+        syntax = replace(syntax, variables=())
+    values = {name: clean(text) for name, text in page_substitutions(parts.fields).items()}
+    return replace(syntax, substitutions=(*syntax.substitutions, *values.items())) if values else syntax
 
 
 def _or_source(body: str, parts: Split) -> str:

@@ -25,6 +25,7 @@ _EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML
+_MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
 
@@ -127,6 +128,19 @@ def values_at(settings: Any, keys: str) -> Iterator[Any]:
         yield from values_at(settings.get(key), inner)
 
 
+def scalars(prefix: str, values: dict[Any, Any], level: int) -> Iterator[tuple[str, str]]:
+    """Yield names such as `a.b`, and their values: printable characters on one line, without braces, which end comments."""
+    for name, value in values.items():
+        if isinstance(value, dict) and level < _MAX_LEVELS:
+            yield from scalars(f"{prefix}{name}.", value, level + 1)
+        elif isinstance(value, (str, int, float)) and _is_plain(text := str(value)):
+            yield f"{prefix}{name}", text
+
+
+def _is_plain(value: str) -> bool:
+    return len(value) <= _MAX_LENGTH and value.isprintable() and not {*"{}"} & {*value}
+
+
 def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
     """Yield the objects that a module exports, then those that it assigns to variables."""
     for suffix in _SUFFIXES:
@@ -153,6 +167,13 @@ def python_list(file: Path, name: str) -> list[str]:
     uses = [node for node in ast.walk(program) if isinstance(node, ast.Name) and node.id == name]
     sizes = [len(value.elts) for item in program.body if isinstance(value := _value(item, name), (ast.List, ast.Tuple))]
     return texts if len(uses) == 1 and sizes == [len(texts)] else []
+
+
+def python_strings_by_name(file: Path, name: str) -> dict[str, str]:
+    """Return the literal strings of a map of literal names that a Python file assigns to a variable."""
+    maps = [value for item in _program(file).body if isinstance(value := _value(item, name), ast.Dict)]
+    pairs = [(key, value) for entry in maps for key, value in zip(entry.keys, entry.values, strict=True)]
+    return {str(key.value): text for key, value in pairs if isinstance(key, ast.Constant) for text in _texts(value)}
 
 
 def _program(file: Path) -> ast.Module:

@@ -41,7 +41,7 @@ from ranvier_builder.markdown.dialects.logseq import logseq
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
-from ranvier_builder.markdown.dialects.mkdocs import macros, mkdocs
+from ranvier_builder.markdown.dialects.mkdocs import macros, mkdocs, substitutions
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
@@ -75,6 +75,7 @@ def to_markdown(
         roles.simplify_roles(source)
     drop_hidden_divs(source)
     macros(source, dict(syntax.variables))  # a value cannot end a comment
+    substitutions(source, dict(syntax.substitutions))
     titles(source, title)
     logseq(source)
     mdn(source)

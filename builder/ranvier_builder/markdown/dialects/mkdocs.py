@@ -22,6 +22,12 @@ _VARIABLE = re.compile(
 )
 
 
+def substitutions(source: MarkdownSource, values: Mapping[str, str]) -> None:
+    """Replace the names of MyST's substitutions by their values, outside of code."""
+    if values and "{{" in source:
+        source.replace(_VARIABLE, lambda match: values.get(match["name"], match.group()), tex=True)
+
+
 def macros(source: MarkdownSource, variables: Mapping[str, str]) -> None:
     """Replace the names of mkdocs-macros' variables by their values, in code too: the plugin works before Markdown is parsed.
 

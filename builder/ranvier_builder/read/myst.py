@@ -1,0 +1,34 @@
+"""Reads the substitutions of MyST, `{{ name }}` in text, from the settings of Sphinx, Jupyter Book and MyST, and of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ranvier_builder.read.settings import load, python_strings_by_name, scalars, value_at
+
+_KEYS = (
+    ("_config.yml", "parse.myst_substitutions"),
+    ("_config.yml", "sphinx.config.myst_substitutions"),
+    ("myst.yml", "project.substitutions"),
+)
+_FIELDS = ("myst.substitutions", "substitutions")  # of a page, for MyST-Parser and for MyST
+
+
+def site_substitutions(folder: Path) -> tuple[tuple[str, str], ...]:
+    """Return the substitutions that the settings of a site have, sorted by name."""
+    maps = (
+        python_strings_by_name(folder / "conf.py", "myst_substitutions"),
+        *(value_at(load(folder / f), k) for f, k in _KEYS),
+    )
+    return tuple(sorted(_values(maps).items()))
+
+
+def page_substitutions(fields: dict[str, Any]) -> dict[str, str]:
+    """Return the substitutions that the front matter of a page has."""
+    return _values(value_at(fields, keys) for keys in _FIELDS)
+
+
+def _values(maps: Iterable[Any]) -> dict[str, str]:
+    return {name: text for values in maps if isinstance(values, dict) for name, text in scalars("", values, 1)}

@@ -1,0 +1,44 @@
+"""Substitutions of MyST come from the settings of a site and from the front matter of a page (N9, A3)."""
+
+from pathlib import Path
+
+import pytest
+from ranvier_builder import Config
+from ranvier_builder.read.mkdocs import read_syntax
+from ranvier_builder.syntax import NO_SYNTAX
+from support.content import build_tree, write_tree
+from support.rendered import RenderFile, render_file
+
+__all__ = ["render_file"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("conf.py", "myst_substitutions = {'version': '1.2', 'other': release, **more}"),
+        ("_config.yml", "parse: {myst_substitutions: {version: '1.2'}}"),
+        ("_config.yml", "sphinx: {config: {myst_substitutions: {version: '1.2', other: '{{ a }}'}}}"),
+        ("myst.yml", "project: {substitutions: {version: '1.2'}}"),
+    ],
+)
+def test_settings_have_substitutions(tmp_path: Path, name: str, text: str) -> None:
+    syntax = read_syntax(write_tree(tmp_path, {name: text}))
+    assert syntax.of("a/b.md").substitutions == (("version", "1.2"),)
+    assert read_syntax(write_tree(tmp_path, {name: "- a"})) == NO_SYNTAX
+
+
+@pytest.mark.parametrize("fields", ["substitutions: {a.b: '*x*'}", "myst: {substitutions: {a: {b: '*x*'}}}"])
+def test_substitutions_of_a_page_are_replaced_outside_of_code(render_file: RenderFile, fields: str) -> None:
+    page = render_file(f"---\n{fields}\n---\n{{{{ a.b }}}} {{{{a.b}}}} {{{{ c }}}} `{{{{ a.b }}}}`")
+    assert page.html.strip() == "<p><em>x</em> <em>x</em> {{ c }} <code>{{ a.b }}</code></p>"
+
+
+def test_substitution_shows_no_comment_and_no_redacted_name(render_file: RenderFile) -> None:
+    text = '---\nsubstitutions: {a: "x <!-- secret --> [[Secret]] y"}\n---\n{{ a }}'
+    assert "ecret" not in render_file(text, config=Config(redact_private_links=True)).html
+
+
+def test_proof_has_the_substitutions_of_a_page(tmp_path: Path) -> None:
+    files = {"a.md": "---\nmyst: {substitutions: {a: kestrel}}\nnote: private\n---\n# A\n\n{{ a }}\n"}
+    site = build_tree(tmp_path, files, Config(default_audience="public"))
+    assert "kestrel" in (site / "a/index.html").read_text()
