@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ranvier_builder.markdown.code import code, escaped_signs, fences, longer_fence
-from ranvier_builder.markdown.dialects import list_tables, toctree
+from ranvier_builder.markdown.dialects import list_tables, rst, toctree
 from ranvier_builder.markdown.dialects.containers import matching_fences
 from ranvier_builder.markdown.dialects.includes import include_mark, listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
@@ -81,7 +81,7 @@ _CUTS = (("start-at", "start-after"), ("end-at", "end-before"))  # choose a part
 _LINE_NUMBERS = ("start-line", "end-line")  # from 0
 _HTML_TAGS = ("html", "format_html", "builder_html", "builder_dirhtml")  # of Sphinx, if it makes HTML
 _BOXES = NAMES | FOLDED | TABS | _VERSIONS.keys() | _TITLED | _UNTITLED | {"admonition"}
-_NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys() | {_RAW}
+_NAMES = _BOXES | _LITERAL | _PICTURES | _INCLUDES.keys() | {_RAW, rst.NAME}
 _MAX_CAPTION = 200  # characters
 _BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
 _BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
@@ -249,6 +249,11 @@ def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
 
 def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
     if _has_comments(text, directive):
+        return
+    if directive.name == rst.NAME:
+        if not directive.before and not _PRIVATE.search(text, directive.start, directive.end):
+            inner = text[directive.first_end + 1 : directive.last]
+            yield directive.start, directive.end, rst.rst(inner, _BOXES | _PICTURES | {"include"}, _LITERAL | {_RAW})
         return
     if directive.is_hidden or directive.is_partial:
         yield directive.start, directive.end, _contents(text, directive) if directive.name == _CONTENTS else ""

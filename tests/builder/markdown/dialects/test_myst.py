@@ -139,3 +139,27 @@ def test_unclosed_code_in_a_directive_is_reported(render_file: RenderFile) -> No
 def test_include_with_options_is_reported(render_file: RenderFile) -> None:
     result = render_file("a\n\n```{include} other.md\n:start-line: " + "9" * 5000 + "\n```\n")
     assert result.problems == ("3: an include with options is not read, and left out: other.md",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (".. currentmodule:: a.b", ""),
+        (".. note:: T\n   :class: x\n\n   See :ref:`x <y>`, ``b`` and `S <https://a.example/>`_.", "T / See x, b and S."),
+        (".. automodule:: a.b\n   :members:\n\n.. a comment\n   hidden\n\nEnd", "a.b / End"),
+        (
+            ".. option:: -x\n\n  :Type: ``str``\n\n  Words.\n\n  .. versionadded:: 1.0",
+            "-x / Type: str / Words. / Added in version 1.0",
+        ),
+        (".. tip::\n\n   A\n\n   .. code-block:: py\n\n      b()", "Tip / A / b()"),
+        (".. code-block:: py\n   :linenos:\n\n   b()\n\n   c()\n\nd", "b()\n\nc() / d"),
+        (".. list-table::\n   :header-rows: 1\n\n   * - H\n     - I\n   * - :func:`~a.j`\n     - k", "H | I / j | k"),
+        ("..\n   <!-- private -->", "..\n   <!-- private -->"),
+    ],
+)
+def test_text_of_restructuredtext(render_file: RenderFile, text: str, expected: str) -> None:
+    """Text with the signs of a comment or of a name stays a listing: there, they are no markup."""
+    body = f"```{{eval-rst}}\n{text}\n```\n\nbelow"
+    page = render_file(body)
+    assert page.text == " / ".join(filter(None, [expected, "below"]))
+    assert page.neuron.body.count("\n") == body.count("\n")
