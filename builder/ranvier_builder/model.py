@@ -146,6 +146,7 @@ class Outline:
     their files withholds, each with the name of the file that has it. `bundles` are pages that decide about the documents
     in their folder. `warnings` are about settings that cannot be used. `place` is the path of the content in its git
     repository. `identity` has the logo and similar settings by our names. `is_wiki`: names of files have hyphens for blanks.
+    `repository` is the name of the top folder of that repository, or of the content folder.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -159,6 +160,7 @@ class Outline:
     place: str = ""
     identity: Mapping[str, Setting] = field(default_factory=dict)
     is_wiki: bool = False
+    repository: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,7 +213,7 @@ class Stages:
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
         pages = [page.page for page, _ in results]
-        title = name or site_title(pages, reading.content.resolve().name)
+        title = name or site_title(pages, reading.content.resolve().name, reading.outline.repository)
         tree = Tree(pages, title, replace(reading.outline, entries=entries), config.lang)
         warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]

@@ -111,15 +111,15 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
     warnings += (warning for outline in mkdocs for warning in outline.warnings)
-    title, top = next(filter(None, titles), ""), _place(folder.resolve())
-    outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), top)
-    return replace(outline, is_wiki=is_wiki)
+    title, top = next(filter(None, titles), ""), _top(folder.resolve())
+    inner = folder.resolve().relative_to(top).as_posix()  # GitHub reads `/docs/a.md` from the top
+    outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), inner)
+    return replace(outline, is_wiki=is_wiki, repository=top.name)
 
 
-def _place(folder: Path) -> str:
-    """Return the path of a folder in its git repository: GitHub reads `/docs/a.md` from there."""
-    top = next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
-    return folder.relative_to(top).as_posix()
+def _top(folder: Path) -> Path:
+    """Return the top folder of the git repository of a folder; the folder if it is in none."""
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), folder)
 
 
 def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[str]) -> Outline:

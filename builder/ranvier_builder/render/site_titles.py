@@ -57,8 +57,9 @@ def _titled(neuron: Neuron, label: str, banners: set[str]) -> Neuron:
     return replace(neuron, title=neuron.heading_below) if neuron.title in banners and neuron.heading_below else neuron
 
 
-def site_title(pages: Iterable[Page], folder: str) -> str:
-    """Return the title of the home page, or the name of the content folder if the page has no title that names a site."""
+def site_title(pages: Iterable[Page], folder: str, repository: str) -> str:
+    """Return the title of the home page, or if it has none that names a site, the name of the content folder or repository."""
+    folder = repository if folder.lower() in _NO_NAMES else folder
     home = next((page.neuron for page in pages if not page.slug), None)
     if home is None or home.title.lower() in (*INDEXES, PurePosixPath(home.path).stem.lower()):
         return folder

@@ -598,3 +598,10 @@ def test_home_page_called_home_does_not_name_a_site_if_its_folder_does(
 ) -> None:
     content = write_tree(tmp_path / folder, {"index.md": f"# {home}"})
     assert survey(content, OPEN).tree.root.title == title
+
+
+@pytest.mark.parametrize(("home", "title"), [("", "Ropes"), ("# Home", "Ropes"), ("# Knots", "Knots")])
+def test_repository_names_a_site_whose_folder_does_not(tmp_path: Path, home: str, title: str) -> None:
+    (tmp_path / "Ropes/.git").mkdir(parents=True)
+    content = write_tree(tmp_path / "Ropes/docs", {"a.md": "text", **({"index.md": home} if home else {})})
+    assert survey(content, OPEN).tree.root.title == title
