@@ -29,7 +29,7 @@ _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _MAX_WIDTH = 1 << 30  # maximum line width in characters: no line is wrapped
 _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
-    date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order order sidebar
+    date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order sort_rank order sidebar
     sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
     cascade headless render unlisted hidden nav_exclude home hero herotext tagline actions actiontext actionlink
     features eleventynavigation myst substitutions""".split()

@@ -200,7 +200,7 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("slug: /a\npermalink: /:year/:title/", "addresses", ("/a",)),  # a permalink with placeholders is ignored
         ("redirect_from: [/, /b/, c.html, {d: e}]", "addresses", ("/b/", "c.html")),  # the home page is another page
         ("confidence: 0.5", "confidence", 0.5), ("confidence: '0.5'", "confidence", 0.5),
-        ("confidence: Medium", "confidence", 0.8), ("sidebar_position: 2.5", "order", 2.5),
+        ("confidence: Medium", "confidence", 0.8), ("sidebar_position: 2.5", "order", 2.5), ("sort_rank: 3", "order", 3.0),
         ("eleventyNavigation: {key: Ox, order: 3}", "order", 3), ("order:", "order", None),
         ("eleventyNavigation: {key: Ox, parent: Cow}", "label", "Ox"),
         ("lang: zh-Hant-TW", "lang", "zh-Hant-TW"), ("lang: en_US", "lang", "en-US"),
