@@ -332,7 +332,8 @@ def _with_includes(reading: Reading, gate: Gate, config: Config, page_store: Pag
         return front_matter, None if gate.reason_to_withhold(neuron) else gate.level(neuron)
 
     paths, admitted, (_, level) = frozenset(reading.files), reading.admitted, head("", False)
-    files = IncludeFiles(reading.content, paths, reading.withheld, reading.unpublishable, level, admitted, head)
+    folders = config.syntax.snippets
+    files = IncludeFiles(reading.content, paths, reading.withheld, reading.unpublishable, level, admitted, head, folders)
     included = fill_includes(files)
     return replace(
         reading,

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 class Syntax:
     """The syntax of the pages in a folder: names of extensions, values of variables, and definitions of links by name.
 
-    All are sorted: the `repr` of a config is a key of the build cache.
+    `snippets` are folders of included files, in the order of the settings. The rest is sorted: the `repr` of a
+    config is a key of the build cache.
     """
 
     folder: str = ""  # a path in the content; "." for all of it
     extensions: tuple[str, ...] = ()
     variables: tuple[tuple[str, str], ...] = ()
     definitions: tuple[tuple[str, str], ...] = ()
+    snippets: tuple[str, ...] = ()
     substitutions: tuple[tuple[str, str], ...] = ()  # of MyST: variables that are not replaced in code
 
     def of(self, path: str) -> Syntax:

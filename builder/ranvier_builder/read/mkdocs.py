@@ -80,8 +80,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, Any]]:
 
 def snippet_folders(folder: Path) -> frozenset[str]:
     """Return the folders from which the settings of MkDocs take snippets, as paths in a content folder."""
-    root = folder.resolve()
-    return frozenset(_below(root, file.parent / base) for file, settings in _files(folder) for base in _snippet_bases(settings))
+    return frozenset(base for file, settings in _files(folder) for base in _inner_bases(folder, file, settings))
 
 
 def folder_files(folder: Path) -> frozenset[str]:
@@ -121,6 +120,10 @@ def mkdocs_warnings(file: Path, settings: dict[str, Any]) -> Iterator[Warn]:
     yield from (Warn(file.name, "field", f"`regex`: {text!r} {UNUSABLE}") for text, item in expressions if item is None)
 
 
+def _inner_bases(folder: Path, file: Path, settings: Any) -> list[str]:
+    return [_below(folder.resolve(), file.parent / base) for base in _snippet_bases(settings)]
+
+
 def _snippet_bases(settings: Any) -> list[str]:
     base = _options(settings, "markdown_extensions").get("pymdownx.snippets", {}).get("base_path")
     return [path for path in (base if isinstance(base, list) else [base]) if isinstance(path, str)]
@@ -152,7 +155,8 @@ def read_syntax(folder: Path) -> Syntax:
         on.update(ATTRIBUTES for bundle in _BUNDLES if bundle in extensions)
         on.update(AUTOREFS for plugin in _options(settings, "plugins") if plugin in _WITH_AUTOREFS)
         definitions = {name: line for text in _appended(folder, file, settings) for name, line in _definitions(text)}
-        return Syntax(place, tuple(sorted(on)), tuple(sorted(_variables(settings).items())), tuple(sorted(definitions.items())))
+        variables, bases = sorted(_variables(settings).items()), filter(None, _inner_bases(folder, file, settings))
+        return Syntax(place, tuple(sorted(on)), tuple(variables), tuple(sorted(definitions.items())), tuple(bases))
     values = site_substitutions(folder)
     return Syntax(".", substitutions=values) if values else NO_SYNTAX
 

@@ -44,7 +44,7 @@ class IncludeFiles:
 
     `withheld` are the paths of pages that did not pass. `level` is the smallest audience that may see files
     without an audience; `None` if they are not published. `head` returns the front matter of a text, and that audience;
-    prose is judged like a page.
+    prose is judged like a page. `folders` are those of the settings of MkDocs in which snippets are.
     """
 
     root: Path
@@ -54,6 +54,7 @@ class IncludeFiles:
     level: int | None
     admitted: Admitted
     head: Callable[[str, bool], tuple[str, int | None]]
+    folders: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -197,7 +198,7 @@ class _Filler:
         root_path = posixpath.normpath(file.lstrip("/"))
         # MkDocs takes a path relative to the folder above the content, too: `docs/part.md`.
         below_root = root_path.removeprefix(f"{self._files.root.resolve().name}/")
-        candidates = [page_path, root_path] if is_relative else [root_path, page_path, below_root]
+        candidates = [page_path, root_path] if is_relative else [*self._in_folders(file), root_path, page_path, below_root]
         if is_relative and not file.startswith("."):
             # The root of the whole site can be any folder above the page, and the content can be a folder in it.
             inner = file.lstrip("/")
@@ -210,6 +211,9 @@ class _Filler:
             candidates += [posixpath.normpath(f"{folder}/{name}") for name in names for folder in folders]
         candidates.append(self._paths_by_name.get(root_path, ""))
         return next((candidate for candidate in candidates if candidate in self._pages or self._is_includable(candidate)), None)
+
+    def _in_folders(self, file: str) -> list[str]:
+        return [posixpath.normpath(posixpath.join(folder, file.lstrip("/"))) for folder in self._files.folders]
 
     @cached_property
     def _paths_by_name(self) -> dict[str, str]:

@@ -625,3 +625,19 @@ def test_text_for_one_router_is_on_pages_in_its_folder(tmp_path: Path) -> None:
         "both.mdx": ["Both.", "In app.", "In pages."],
     }
     assert all("&lt;AppOnly&gt;" in html for html in pages.values())
+
+
+def test_snippets_are_in_the_folders_of_the_settings(tmp_path: Path) -> None:
+    """N8: the first folder that has the file counts."""
+    bases = "[gone, content/parts, content, ../..]"
+    settings = f"docs_dir: content\nmarkdown_extensions: [{{pymdownx.snippets: {{base_path: {bases}}}}}]\n"
+    write_tree(tmp_path, {"mkdocs.yml": settings})
+    files = {
+        "guide/a.md": '--8<-- "part.md"\n\n--8<-- "other.md"\n',
+        "parts/part.md": "Kestrel part.\n",
+        "part.md": "Other part.\n",
+        "other.md": "Kestrel other.\n",
+    }
+    page = (build_tree(tmp_path, files, OPEN) / "guide/a/index.html").read_text()
+    assert all(words in page for words in ("Kestrel part.", "Kestrel other."))
+    assert "<p>Other part." not in page
