@@ -125,7 +125,8 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     syntax = _syntax(path, parts, clean)
     fields = Fields(path, parts)
     declared = clean(fields.text("title"))
-    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, title=declared)
+    names = {"title": declared, "description": clean(text_of(parts.fields.get("description")) or "")}
+    body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, fields=names)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     body = _or_source(body, parts)
     home = home_page(parts.fields, clean)  # its lines have the numbers of the lines above the text

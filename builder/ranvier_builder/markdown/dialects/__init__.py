@@ -7,6 +7,9 @@ page is rendered. In code, no syntax is interpreted.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from markdown_it import MarkdownIt
 
 from ranvier_builder.markdown.dialects import (
@@ -46,7 +49,7 @@ from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, 
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
-from ranvier_builder.markdown.dialects.vue import changes, preferences, titles
+from ranvier_builder.markdown.dialects.vue import changes, page_fields, preferences
 from ranvier_builder.paths import suffix
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -54,11 +57,11 @@ __all__ = ["is_drawing", "to_markdown", "use"]
 
 
 def to_markdown(
-    body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX, title: str = ""
+    body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX, fields: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[str, list[tuple[int, str]]]:
     """Convert a body to Markdown; also return its problems: line numbers in the body, from 1, and messages.
 
-    `title` is that of the front matter, which a text in VitePress may name.
+    `fields` are those of the front matter that a text in VitePress may name.
     """
     source = MarkdownSource(body)
     if drawing:
@@ -76,7 +79,7 @@ def to_markdown(
     drop_hidden_divs(source)
     macros(source, dict(syntax.variables))  # a value cannot end a comment
     substitutions(source, dict(syntax.substitutions))
-    titles(source, title)
+    page_fields(source, fields)
     logseq(source)
     mdn(source)
     liquid(source)

@@ -1,8 +1,9 @@
-"""Vue's blocks for one of its two APIs, the title of a page in the text, and Svelte's marks of changes in listings."""
+"""Vue's blocks for one of its two APIs, the fields of a page in the text, and Svelte's marks of changes in listings."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ranvier_builder.markdown.code import escaped_signs, fences
 from ranvier_builder.markdown.dialects.kinds import CLOSING, opening
@@ -11,7 +12,7 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, Paire
 _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b[^<>\n]*>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
-_TITLE = re.compile(r"\{\{[ \t]*\$frontmatter\.title[ \t]*\}\}")
+_FIELD = re.compile(r"\{\{[ \t]*\$frontmatter\.(?P<name>\w+)[ \t]*\}\}")
 _ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
 _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")
 _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
@@ -32,11 +33,11 @@ def preferences(source: MarkdownSource) -> None:
     source.apply(edits)
 
 
-def titles(source: MarkdownSource, title: str) -> None:
-    """Write the title of the front matter in place of VitePress's `{{ $frontmatter.title }}`; its signs are no Markdown."""
-    if title and "$frontmatter" in source:
-        words = escaped_signs(" ".join(title.split()))
-        source.replace(_TITLE, lambda _: words)
+def page_fields(source: MarkdownSource, fields: Mapping[str, str]) -> None:
+    """Write fields of the front matter in place of VitePress's `{{ $frontmatter.title }}`; their signs are no Markdown."""
+    if "$frontmatter" in source:
+        words = {name: escaped_signs(" ".join(value.split())) for name, value in fields.items() if value}
+        source.replace(_FIELD, lambda field: words.get(field["name"], field.group()))
 
 
 def changes(source: MarkdownSource) -> None:

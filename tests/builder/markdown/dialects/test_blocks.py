@@ -155,10 +155,11 @@ def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
     ("title", "text"),
     [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", "{{ $frontmatter.title }}"), ("a <!-- hidden --> b", "a  b")],
 )
-def test_text_names_the_title_of_its_front_matter(render_file: RenderFile, title: str, text: str) -> None:
+@pytest.mark.parametrize("field", ["title", "description"])
+def test_text_names_fields_of_its_front_matter(render_file: RenderFile, title: str, text: str, field: str) -> None:
     """N9, A2: of VitePress; its signs are no Markdown, and listings stay as they are."""
-    code = "`{{ $frontmatter.title }}`"
-    result = render_file(f"---\ntitle: {title}\n---\nSee {{{{ $frontmatter.title }}}}: {code}")
+    text, code = text.replace("title", field), f"`{{{{ $frontmatter.{field} }}}}`"
+    result = render_file(f"---\n{field}: {title}\n---\nSee {{{{ $frontmatter.{field} }}}}: {code}")
     assert result.text == " ".join(f"See {text}: {code.strip('`')}".split())
     assert "<em>" not in result.html
 
