@@ -29,11 +29,20 @@ from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of
 
 BOOK = "book.toml"
-_JUPYTER_BOOK = ("_toc.yml", "myst.yml")
+_JUPYTER_BOOK = ("_toc.yml", "myst.yml", "documents.yaml")  # the last of the guides of Rails
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "item")
-_LISTS = ("parts", "subtrees", "chapters", "sections", "entries", "children", "contents")  # keys of a Jupyter Book and Quarto
-_LABELS = ("title", "caption", "text", "section", "part")
+_LISTS = (
+    "parts",
+    "subtrees",
+    "chapters",
+    "sections",
+    "entries",
+    "children",
+    "contents",
+    "documents",
+)  # keys of these and Quarto
+_LABELS = ("title", "caption", "text", "section", "part", "name")
 _QUARTO = "_quarto.yml"
 HUGO = tuple(f"../{name}" for name in (*hugo.NAMES, "config.toml"))
 # Settings of a site with its content folder, relative to it, and the key of its title.
@@ -188,7 +197,7 @@ def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
     """Yield an entry for each page and each titled section, whose title can be its page; other maps only contain lists."""
     for item in items if isinstance(items, list) and level < _MAX_DEPTH else ():
         if isinstance(item, dict):
-            path = text_of(item.get("file") or item.get("href")) or ""
+            path = text_of(item.get("file") or item.get("href")) or _guide(item.get("url"))
             words = next(filter(None, (_words(item.get(name)) for name in _LABELS)), "")
             path, words = (words, "") if suffix(words) in PAGES else (path, words)
             if is_entry := bool(path or words):
@@ -197,6 +206,11 @@ def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
                 yield from _chapters(item.get(name), depth + is_entry, level + 1)
         elif isinstance(item, str) and suffix(item) in PAGES:
             yield Entry(str(PurePosixPath(item)), "", depth)
+
+
+def _guide(url: Any) -> str:
+    """Return the page of a guide of Rails, `a.html`; empty for an address elsewhere."""
+    return url if isinstance(url, str) and url.endswith(".html") and ":" not in url else ""
 
 
 def book_setting(folder: Path, keys: str) -> str:

@@ -409,6 +409,7 @@ MYST = "project: {toc: [{title: Use, children: [{file: a, title: A, children: [{
 QUARTO_PART = "- part: Use\n  chapters: [{href: a, text: A, contents: [{file: b}]}]"
 WEBSITE = "website: {sidebar: {contents: [{section: Use, contents: [{section: a.qmd, contents: [{href: b.md, text: B}]}]}]}}"
 BOOK = "book: {chapters: [{part: Use, chapters: [{section: a.qmd, contents: [{file: b.md, text: B}]}]}]}"
+RAILS = "- name: Use\n  documents: [{name: A, url: a.html}, {name: B, url: b.html}]"
 GROUPS = '[{"group": "Use", "pages": [{"group": "A", "root": "/a", "pages": ["b"]}]}]'
 TABS = f'{{"languages": [{{"tabs": [{{"groups": {GROUPS}}}, 1]}}]}}'
 
@@ -422,6 +423,7 @@ LANGUAGES = '{"languages": [{"language": "en", "pages": ["a"]}, {"language": "cn
         ("_toc.yml", JUPYTER_SUBTREES, ("a", "A", 1), ("b", "", 2)),
         ("myst.yml", MYST, ("a", "A", 1), ("b", "", 2)),
         ("_toc.yml", QUARTO_PART, ("a", "A", 1), ("b", "", 2)),
+        ("documents.yaml", RAILS, ("a.html", "A", 1), ("b.html", "B", 1)),
         ("_quarto.yml", WEBSITE, ("a.qmd", "", 1), ("b.md", "B", 2)),
         ("_quarto.yml", BOOK, ("a.qmd", "", 1), ("b.md", "B", 2)),
         ("mint.json", f'{{"name": "Site", "navigation": {GROUPS}}}', ("a", "A", 1), ("b", "", 2)),
