@@ -46,7 +46,7 @@ from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
 from ranvier_builder.markdown.dialects.mkdocs import macros, mkdocs, substitutions
 from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, myst
-from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_code, pandoc
+from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_markdown, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.dialects.vue import changes, page_fields, preferences
@@ -94,7 +94,7 @@ def to_markdown(
     elif has_jsx(source):
         jsx(source)
     if suffix(path) in (".qmd", ".rmd"):
-        html_above_code(source)
+        html_above_markdown(source)
     abbreviations(source)
     emoji(source)
     drop_attributes(source, with_buttons=ATTRIBUTES in syntax.extensions)

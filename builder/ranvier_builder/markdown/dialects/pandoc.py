@@ -24,10 +24,10 @@ _CELL = re.compile(
     r"(?P<opener>[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w+(?P<options>[^{}\n]*)\}[ \t]*\n)"
     r"(?P<lines>(?:[ \t>]*(?:#|//|--|%)\|[^\n]*\n)*)"
 )
-# A tag alone on its line, directly above code; a summary may be between them.
-_TAG_ABOVE_CODE = re.compile(
+# A tag alone on its line, directly above code or text; a summary may be between them.
+_TAG_ABOVE_MARKDOWN = re.compile(
     r"^(?P<tag>[ \t>]*<(?:details|div|section|aside)(?=[\s>])(?![^<>\n]*\smarkdown[\s=>])[^<>\n]*)(?<!/)(?=>[ \t]*\n"
-    r"(?:[ \t>]*<summary>[^\n]*</summary>[ \t]*\n)?[ \t>]*(?:`{3,}|~{3,}))",
+    r"(?:[ \t>]*<summary>[^\n]*</summary>[ \t]*\n)?[ \t>]*(?:`{3,}|~{3,}|[^\s<>`~]))",
     re.MULTILINE | re.IGNORECASE,
 )
 _UNSHOWN = re.compile(r"\b(?:echo|include)[ \t]*(?:[:=])[ \t]*(?:false|f)\b", re.IGNORECASE)
@@ -47,10 +47,10 @@ def drop_hidden_divs(source: MarkdownSource) -> None:
         source.replace(_SPAN, lambda span: "" if _is_hidden(span) else span[0])
 
 
-def html_above_code(source: MarkdownSource) -> None:
-    """Let elements directly above code contain Markdown, as Pandoc's `markdown_in_html_blocks` does."""
+def html_above_markdown(source: MarkdownSource) -> None:
+    """Let elements directly above code or text contain Markdown, as Pandoc's `markdown_in_html_blocks` does."""
     if "<" in source:
-        source.replace(_TAG_ABOVE_CODE, lambda match: f"{match['tag']} markdown")
+        source.replace(_TAG_ABOVE_MARKDOWN, lambda match: f"{match['tag']} markdown")
 
 
 def _title_block(source: MarkdownSource) -> None:

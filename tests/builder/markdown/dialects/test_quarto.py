@@ -48,10 +48,11 @@ def test_text_of_divs_and_cells(render_file: RenderFile, body: str, text: str) -
         ("<details>\n<summary>S</summary>\n~~~\nx\n~~~\n</details>", "<summary>S</summary>\n<pre><code>x"),
         ("::: {.callout-note}\n<details>\n```\nx\n```\n</details>\n:::", "<details>\n<pre><code>x"),
         ("````\n<details>\n```\nx\n```\n</details>\n````", "<pre><code>&lt;details&gt;\n```\nx"),
-        ("<details>\n*x*\n</details>", "<details>\n*x*\n"),  # text stays HTML
+        ("<details>\n*x*\n</details>", "<details>\n<p><em>x</em></p>"),
+        ("<details>\n<b>*x*</b>\n</details>", "<b>*x*</b>"),
     ],
 )
-def test_code_directly_below_a_tag(render_file: RenderFile, body: str, shown: str) -> None:
+def test_code_and_text_directly_below_a_tag(render_file: RenderFile, body: str, shown: str) -> None:
     """N9: as with Pandoc's `markdown_in_html_blocks`; in Markdown of others, it is HTML."""
     assert shown in render_file(body, "a.qmd").html
     is_code_first = body.startswith("````")
