@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import unescape
@@ -17,6 +18,7 @@ from typing import Any
 from ranvier_builder.composed import composed
 from ranvier_builder.language_names import language_name
 from ranvier_builder.markdown.claims import strip_claims
+from ranvier_builder.markdown.javascript import literal
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, page_name, suffix
@@ -53,6 +55,8 @@ _TITLES = (
     (_QUARTO, "book.title"),
     ("myst.yml", "project.title"),
 )
+_DOCSIFY = re.compile(r"\$docsify\s*=\s*(?=\{)")
+_DOCSIFY_FILES = ("_coverpage.md", "_navbar.md", "_sidebar.md")
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
 _AZURE = ".order"  # of a wiki of Azure DevOps
@@ -98,6 +102,7 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     titles = [*(outline.title for outline in outlines), book_setting(folder, "book.title")]
     titles += [site_setting(folder, name, key) for name, key in _TITLES]
     titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx
+    titles += [_docsify_name(text_of_file(folder / "index.html")) for path in names if path in _DOCSIFY_FILES]
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
     folders = {**sidebars.folders, **{name: category for name, category in categories.items() if category is not None}}
@@ -124,6 +129,13 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     inner = folder.resolve().relative_to(top).as_posix()  # GitHub reads `/docs/a.md` from the top
     outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), inner)
     return replace(outline, is_wiki=is_wiki, repository=top.name)
+
+
+def _docsify_name(page: str) -> str:
+    """Return the name of a site of docsify from the settings in its page; empty if it is a picture."""
+    settings = next((literal(page[match.end() :]) for match in _DOCSIFY.finditer(page)), None)
+    name = _words(settings.get("name")) if isinstance(settings, dict) else ""
+    return "" if "<" in name else name
 
 
 def _top(folder: Path) -> Path:

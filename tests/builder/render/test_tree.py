@@ -482,12 +482,19 @@ def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> N
         ("book.toml", '[book]\ntitle = "Kestrel"\nsrc = "docs"', "Kestrel"),
         ("docs/book.toml", '[book]\ntitle = "Kestrel"\nsrc = "."', "Kestrel"),
         ("book.toml", "[book", "Home"),
+        (
+            "docs/index.html",
+            "<script>window.$docsify = {name: 'Kestrel', plugins: [(a) => b(a)], repo: ''}</script>",
+            "Kestrel",
+        ),
+        ("docs/index.html", "<script>window.$docsify = {name: '<img src=a.png>'}</script>", "Home"),
+        ("docs/index.html", "<p>Kestrel</p>", "Home"),
         ("book.toml", '[book]\nsrc = "\\u0000"\ntitle = "Kestrel"', "Home"),
     ],
 )
-def test_mkdocs_settings_give_the_site_title(tmp_path: Path, name: str, text: str, title: str) -> None:
+def test_settings_of_other_systems_give_the_site_title(tmp_path: Path, name: str, text: str, title: str) -> None:
     """N5: if `ranvier.toml` has no title."""
-    write_tree(tmp_path, {name: text, "docs/index.md": "# Home"})
+    write_tree(tmp_path, {name: text, "docs/index.md": "# Home", "docs/_sidebar.md": "- [Home](index.md)"})
     for config, expected in ((OPEN, title), (replace(OPEN, title="Mine"), "Mine")):
         assert survey(tmp_path / "docs", config).tree.root.title == expected
 
