@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ranvier import text
@@ -44,6 +44,7 @@ class ParsedQuery:
     prefix: bool = False
     level: int = TOP
     filter_texts: tuple[str, ...] = ()
+    joined: Mapping[str, Node] = field(default_factory=dict)  # the query with two of its words written as one, and its tree
     exclusions: str = ""  # the excluded words, each with a hyphen before it and a blank after it
 
     @property
@@ -101,6 +102,12 @@ class QueryReader:
             words, exclusions = take_exclusions(words)
         limit = 0 if request.exact else settings.variants
         expansion, variants = self._expand(words, limit, langs, settings)
+        joined = {
+            other: tree
+            for other in (_joined(words, langs) if settings.spelling and query.plain and not request.exact else ())
+            if (tree := parse(other, prefix=request.prefix, langs=langs, settings=settings).tree) is not None
+        }
+        variants += (*joined.values(),)
         unquoted = self._expand(words.replace('"', " "), limit, langs, settings)[1] if '"' in words else variants
         return ParsedQuery(
             words=words,
@@ -120,6 +127,7 @@ class QueryReader:
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
+            joined=joined,
             exclusions=exclusions,
         )
 
@@ -138,6 +146,15 @@ class QueryReader:
         possible = named or text.languages(words)
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
+
+
+def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
+    """Write two neighbours of two or three words as one: `short codes` → `shortcodes`."""
+    parts = words.split()
+    is_plain = len(parts) <= 3 and parts == [word for word, _, _ in text.words(words)]
+    for at, part in enumerate(parts[1:]) if is_plain else ():
+        if not text.is_stop(parts[at], langs):
+            yield " ".join((*parts[:at], parts[at] + part, *parts[at + 2 :]))
 
 
 def _without_edges(words: str) -> str:

@@ -74,9 +74,7 @@ class Exact(Stage):
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the names that equal the query. In the index, each name is next to its first word."""
-        lookups = [
-            TermLookup(name, table=table) for name in name_terms(query.words, query.langs) for table in (NEURONS, CHUNKS)
-        ]
+        lookups = [TermLookup(name, table=table) for name in _all_names(query) for table in (NEURONS, CHUNKS)]
         lookups += [TermLookup(name, table=CHUNKS) for name in names_without_stops(query)]
         if option := option_name(query.words):
             lookups.append(TermLookup(option, table=CHUNKS))
@@ -114,7 +112,7 @@ class Exact(Stage):
                 hit.add(self.name, *best[hit.key])
 
     def _claims(self, hits: list[Candidate], query: ParsedQuery) -> list[Claim]:
-        names, prefix, tree = name_terms(query.words, query.langs), name_prefix(query), self._every_word(query)
+        names, prefix, tree = _all_names(query), name_prefix(query), self._every_word(query)
         if not names:
             return []
         any_spelling, as_written = " OR ".join(f'"{name}"' for name in names), f'"{names[0]}"'
@@ -137,9 +135,9 @@ class Exact(Stage):
         if without_stop_words := " OR ".join(f'"{name}"' for name in names_without_stops(query)):
             gain = self.heading - self.ending
             claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({without_stop_words})", gain, shared=True))
-        if tree is not None:
+        for words in (tree, *query.joined.values()) if tree is not None else ():
             for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
-                match = f"{{title}} : ({expression(tree, as_prefixes=as_prefixes)})"
+                match = f"{{title}} : ({expression(words, as_prefixes=as_prefixes)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         return claims
 
@@ -159,6 +157,10 @@ def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
     spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
     return tuple(dict.fromkeys(name for name in spellings if name))
+
+
+def _all_names(query: ParsedQuery) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for words in (query.words, *query.joined) for name in name_terms(words, query.langs)))
 
 
 def option_name(words: str) -> str:
