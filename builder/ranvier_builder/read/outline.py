@@ -34,16 +34,8 @@ BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml", "documents.yaml")  # the last of the guides of Rails
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "item")
-_LISTS = (
-    "parts",
-    "subtrees",
-    "chapters",
-    "sections",
-    "entries",
-    "children",
-    "contents",
-    "documents",
-)  # keys of these and Quarto
+# Keys of these and Quarto.
+_LISTS = tuple("parts subtrees chapters sections entries children contents documents".split())
 _LABELS = ("title", "caption", "text", "section", "part", "name")
 _QUARTO = "_quarto.yml"
 HUGO = tuple(f"../{name}" for name in (*hugo.NAMES, "config.toml"))
