@@ -44,6 +44,8 @@ class _Reader(Outline):
         self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
         # Doxygen writes a signature as a table, with a row for each parameter.
         self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
+        # GI-DocGen lists the methods of a class, each with a page of its own: that page is searched for, not the entry.
+        self._entries = {node.mem_id for node in tree.css('h6:has(> a[href$=".html"]:only-child)')}
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
 
     def visit(self, node: LexborNode, is_end: bool) -> None:
@@ -66,7 +68,10 @@ class _Reader(Outline):
     def _heading(self, node: LexborNode, level: int) -> None:
         # A heading may consist of a button or a link, which are skipped in other places.
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
-        if words:
+        if node.mem_id in self._entries:
+            self.flush()
+            self.text(f"{words} ")
+        elif words:
             self.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
         if len(words) > MAX_LENGTH:
             self.text(words)
@@ -152,10 +157,17 @@ def _texts(node: LexborNode, skips: Callable[[LexborNode], bool], line_break: st
         elif not skips(item):
             if item.tag == "img":
                 yield attribute_of(item, "alt")
+            elif attribute_of(item, "class") == "sep" and _is_drawn_separator(item):
+                yield "."
             if item.tag in BLOCKS or (item.tag == "code" and line_break == "\n"):
                 yield _LINE
                 stack.append(_LINE)
             stack.extend(reversed(list(item.iter(include_text=True))))
+
+
+def _is_drawn_separator(node: LexborNode) -> bool:
+    """Return whether a style sheet writes the dot of a name, as in the headings of GI-DocGen: Adw.Toast.dismiss."""
+    return node.parent is not None and node.parent.tag == "h1" and not node.text()
 
 
 def anchor(heading: LexborNode, visibility: Visibility) -> str:

@@ -97,7 +97,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         canonical=head.canonical,
         lang=language.tag,
         lang_guessed=language.is_guessed,
-        summary=fields["summary"] or fields["description"] or head.meta("description") or head.meta("og:description"),
+        summary=fields["summary"] or fields["description"] or head.description,
         filters=tuple(shorten(f"{key}/{value}", MAX_LENGTH) for key, value in marks.filters),
         keywords=head.keywords,
         created=_date(fields["created"]) or _date(fields["date"]) or created,
@@ -152,6 +152,12 @@ class _Head:
     def meta(self, name: str) -> str:
         """Return the first non-empty content of the `<meta>` elements with a name."""
         return next(filter(None, self._meta.get(name, ())), "")
+
+    @property
+    def description(self) -> str:
+        """The description of the page, if it says more than its title, such as `Reference for Adw.Toast` in GI-DocGen."""
+        text = self.meta("description") or self.meta("og:description")
+        return "" if self.title and text.endswith(f" for {self.title}") else text
 
     @property
     def title(self) -> str:

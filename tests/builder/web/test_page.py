@@ -99,6 +99,20 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
     assert texts_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
+def test_list_of_methods_with_own_pages_has_no_sections() -> None:
+    """GI-DocGen: the class came before the page of each method."""
+    page = read("<h1>C</h1><h6><a href='m.html'>m</a></h6><p>About m.<h6><a href='#n'>n</a></h6><p>About n.")
+    assert [(section.headings[-1], [block.text for block in section.blocks]) for section in page.sections] == [
+        ("C", ["m", "About m."]),
+        ("n", ["About n."]),
+    ]
+
+
+@pytest.mark.parametrize(("description", "summary"), [("Reference for A.b", ""), ("Notes for A.b fans", "Notes for A.b fans")])
+def test_description_that_only_repeats_the_title_is_none(description: str, summary: str) -> None:
+    assert read(f"<title>A.b</title><meta name=description content='{description}'><p>x").summary == summary
+
+
 @pytest.mark.parametrize(
     ("html", "heading", "anchor"),
     [
@@ -129,6 +143,8 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
         ("<h2>T<span><a class=mark href='#a' id=a>#</a></span></h2>", "T", "a"),
         ("<section id=a><span>1.0.0</span><h4>pub fn <a href='#a' class=fn>new</a>()</h4></section>", "pub fn new()", "a"),
         ("<div><h2>T</h2><a href='#a' class=anchor>§</a></div>", "T", "a"),
+        ("<h1 id=a><a href=x>A</a><span class=sep></span><a href=y>B</a><span class=sep></span>c</h1>", "A.B.c", "a"),
+        ("<h4 id=a>T <a class=srclink href=x>[src]</a></h4>", "T", "a"),
         ("<h2 id=a>C# and #5</h2>", "C# and #5", "a"),
         ("<h2 id=a>one<br>two <img alt=three src=x></h2>", "one two three", "a"),
     ],
