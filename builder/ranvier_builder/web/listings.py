@@ -35,6 +35,10 @@ _DOXYGEN_LIST = re.compile(
     r"(?:.*/)?(?:(?:functions|globals|namespacemembers)(?:_[\w~]+)?|annotated|classes|hierarchy|inherits|files|namespaces"
     r"|dir_[0-9a-f]{32}|\w+-members)\.x?html?"
 )
+# The members of a class in QDoc; the source code in JSDoc and in Haddock, which has an index of names, too.
+_QDOC_LIST = re.compile(r"(?:.*/)?[\w-]+-members\.html")
+_SOURCE_CODE = 'article > pre.source.linenums, link[href="style.css"] + script[src="highlight.js"]'
+_HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
 _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
 _MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
 _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
@@ -50,6 +54,10 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
     # A site's own header has no `meta` of Doxygen.
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
+    if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}") is not None:
+        return True
+    if _QDOC_LIST.fullmatch(path) and (title := tree.css_first("h1.title")) is not None:
+        return title.text().startswith("List of All Members for ")
     return _ADDRESS.fullmatch(path) is not None and _has_only_entries(visibility)
 
 

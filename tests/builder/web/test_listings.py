@@ -74,6 +74,22 @@ def test_lists_of_references_are_recognised() -> None:
     assert read_page("files.html", b'<link rel="stylesheet" href="a/doxygen.css"><h1>x</h1>').listing
 
 
+@pytest.mark.parametrize(
+    ("path", "mark", "html"),
+    [
+        ("qdate-members.html", "List of All Members for", "<h1 class=title>List of All Members for QDate</h1>x"),
+        ("a.js.html", "linenums", "<section><article><pre class='prettyprint source linenums'>x = 1</pre></article>"),
+        ("src/A.html", "highlight.js", '<head><link href="style.css"><script src="highlight.js"></script><body><pre>x</pre>'),
+        ("doc-index.html", "index", "<div id=package-header>P</div><div id=content><div id=index>x</div></div>"),
+        ("doc-index-A.html", "alphabet", "<div id=package-header>P</div><div id=content><div id=alphabet>x</div></div>"),
+    ],
+)
+def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html: str) -> None:
+    """QDoc, JSDoc and Haddock."""
+    assert read_page(path, html.encode()).listing
+    assert not read_page(path, html.replace(mark, "other").encode()).listing
+
+
 def test_later_pages_of_a_list_are_recognised() -> None:
     later = {"blog/page/2/index.html", "page/3.html", "news/page2/index.html"}
     pages_without_lists = {
