@@ -19,6 +19,7 @@ _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li".split())
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
+_LISTS, _TERMS = frozenset(("dl", "div")), frozenset(("dt", "p"))  # elements around descriptions; with a name
 _TEXINFO_NAME = ":is(.category, .category-def) + span strong"
 
 
@@ -37,11 +38,11 @@ class _Reader(Outline):
     def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
         super().__init__()
         self._visibility = visibility
-        # Sphinx and Texinfo describe each function in a `dt` with an id, DocBook each setting: readers of a reference search
-        # for these.
-        described = (*tree.css("dt.sig[id], dt[id]:has(> span.term)"), *_texinfo_definitions(tree))
+        # Sphinx and Texinfo describe each function in a `dt` with an id, DocBook each setting, Haddock in a paragraph: readers
+        # of a reference search for these.
+        described = (*tree.css("dt.sig[id], dt[id]:has(> span.term), p.src:has(> a.def[id])"), *_texinfo_definitions(tree))
         self._described_ids = {node.mem_id for node in described}
-        self._lists: list[tuple[int, Place | None]] = []  # open `dl`s with descriptions, and the place of each
+        self._lists: list[tuple[int, Place | None]] = []  # open lists with descriptions, and the place of each
         # Doxygen writes a signature as a table, with a row for each parameter.
         self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
         # GI-DocGen lists the methods of a class, each with a page of its own: that page is searched for, not the entry.
@@ -78,19 +79,19 @@ class _Reader(Outline):
 
     def _description(self, node: LexborNode, tag: str, is_end: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
-        if tag == "dl" and not is_end and any(child.mem_id in self._described_ids for child in node.iter()):
+        if tag in _LISTS and not is_end and any(child.mem_id in self._described_ids for child in node.iter()):
             self._lists.append((node.mem_id, self.place))
-        elif tag == "dl" and is_end and self._lists and self._lists[-1][0] == node.mem_id:
+        elif tag in _LISTS and is_end and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
             if place is not None:
                 self.resume(place)
-        elif tag == "dt" and not is_end and node.mem_id in self._described_ids:
+        elif tag in _TERMS and not is_end and node.mem_id in self._described_ids:
             level = _BELOW_HEADINGS + len(self._lists)
             name = described_name(node, self._visibility)
             above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
             if above and "." not in name and node.css_first("span.term") is None:
                 name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
-            self.heading(level, name, str(node.attributes["id"]))
+            self.heading(level, name, attribute_of(node, "id") or _inside(node))
 
 
 def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:
@@ -117,9 +118,10 @@ def described_name(node: LexborNode, visibility: Visibility) -> str:
     """Return the name in a signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
     is_option = "std" in attribute_of(node, "class").split()  # its arguments are marked as the name of a class is
     names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name") or node.css(_TEXINFO_NAME)[:1]
+    names = names or node.css("a.def")
     parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
-    name = (", " if is_option else "").join(parts)
-    return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or str(node.attributes["id"])
+    name = (", " if is_option or node.tag == "p" else "").join(parts)
+    return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or attribute_of(node, "id")
 
 
 def shorten(text: str, length: int) -> str:

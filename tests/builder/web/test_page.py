@@ -99,6 +99,22 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
     assert texts_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
+def test_definition_of_haddock_is_a_section() -> None:
+    def top(name: str, text: str, inside: str = "") -> str:
+        link = "<a class=link href=x>Source</a><a class=selflink href=x>#</a>"
+        return f"<div class=top><p class=src><a id='v:{name}' class=def>{name}</a> :: Int{link}</p><p>{text}</p>{inside}</div>"
+
+    method = "<div class='subs methods'><p class=src><a id='v:m' class=def>m</a>, <a id='v:n' class=def>n</a> :: Int</p></div>"
+    page = read(f"<div id=package-header>no</div><h1>Basics</h1>{top('f', 'About f.')}{top('C', 'About C.', method)}<p>End.")
+    assert [(section.headings[-1], section.anchor, [block.text for block in section.blocks]) for section in page.sections] == [
+        ("Basics", "", []),
+        ("f", "v:f", ["f :: Int", "About f."]),
+        ("C", "v:C", ["C :: Int", "About C."]),
+        ("C.m, n", "v:m", ["m, n :: Int"]),
+        ("Basics", "", ["End."]),
+    ]
+
+
 def test_list_of_methods_with_own_pages_has_no_sections() -> None:
     """GI-DocGen: the class came before the page of each method."""
     page = read("<h1>C</h1><h6><a href='m.html'>m</a></h6><p>About m.<h6><a href='#n'>n</a></h6><p>About n.")
