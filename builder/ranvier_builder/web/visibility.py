@@ -22,8 +22,8 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
     [role="menubar"], [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
-# those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, DocBook, GTK-Doc, GI-DocGen, Doxygen,
-# Haddock, and of common themes of Hugo and Jekyll.
+# those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, DocBook, GTK-Doc, GI-DocGen,
+# Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
@@ -37,6 +37,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     #synthetic-implementations, #synthetic-implementations-list, #blanket-implementations, #blanket-implementations-list,
     .footnote-backref, .footnote-back, .reversefootnote, .fn-backref, .backrefs, .viewcode-link, .viewcode-back,
     p.src > a.link, td.src > a.link, a.selflink, #package-header, #synopsis, .hide-when-js-enabled,
+    .navigationbar, .tsd-sources, .container-main > .col-sidebar, #footer-text,
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
     .utterances, #disqus_thread,
     [id*="cookie-banner"i], [class*="cookie-banner"i], [id*="cookie-consent"i], [class*="cookie-consent"i],

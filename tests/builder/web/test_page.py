@@ -90,6 +90,11 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ),
         ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
         ("<h1 class=fqn>no</h1><p>yes", ["yes"]),
+        ("<div class=navigationbar><li>no</div><p>yes<div id=footer><p id=footer-text>no</div>", ["yes"]),
+        (
+            "<div class=container-main><p>yes<aside class=tsd-sources>no</aside><div class=col-sidebar>no</div></div>",
+            ["yes"],
+        ),
         ("<h2 id=blanket-implementations>no</h2><div id=blanket-implementations-list>no</div>yes", ["yes"]),
         ("<table class=navigation><td>no</table><table class=mlabels><td>yes<td class=mlabels-right>no</table>", ["yes"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
@@ -726,6 +731,8 @@ def test_language_of_a_page_without_one_is_detected() -> None:
         "d.html": page_of("D", f"<p>Short.</p><pre>{german}</pre>"),
     }
     assert [page.page.neuron.lang for page in site(pages).rendered] == ["de", "en", "en", "de-DE"]
+    signatures = "<p>size :: Bundle v a -> Size</p>" * 20
+    assert not read(page_of("Haskell", signatures), "h.html").lang
     many = {f"{at:03}.html": page_of(f"P {at}", "<p>Short.</p>") for at in range(250)}
     assert {page.page.neuron.lang for page in site(many | {"b.html": pages["b.html"]}).rendered} == {"en"}
 
