@@ -265,7 +265,7 @@ class Recaller:
     def _filter_hits(self, query: ParsedQuery, scope_filter: ScopeFilter) -> Steps[tuple[FilterHit, ...]]:
         if not query.guaranteed:
             return ()
-        return (yield from guaranteed(self._snapshot, query.guaranteed, scope_filter))
+        return (yield from guaranteed(self._snapshot, query.guaranteed, scope_filter, query.level))
 
 
 @dataclass(frozen=True, slots=True)

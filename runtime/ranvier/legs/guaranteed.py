@@ -19,7 +19,7 @@ _WITHIN = f"(day BETWEEN ?1 AND ?2 OR {_CHANGED} BETWEEN ?1 AND ?2)"
 _RECENT = f"max(iif(day BETWEEN ?1 AND ?2, day, ''), iif({_CHANGED} BETWEEN ?1 AND ?2, {_CHANGED}, ''))"
 
 
-def guaranteed(snapshot: Snapshot, scope: Scope, scope_filter: ScopeFilter) -> Steps[tuple[FilterHit, ...]]:
+def guaranteed(snapshot: Snapshot, scope: Scope, scope_filter: ScopeFilter, level: int) -> Steps[tuple[FilterHit, ...]]:
     """Return the Neurons that a scope names: titles first, then tags, then those in a range of days, the most recent first."""
     hits: dict[int, FilterHit] = {}
     parts: tuple[tuple[MatchType, Scope], ...] = (
@@ -29,7 +29,7 @@ def guaranteed(snapshot: Snapshot, scope: Scope, scope_filter: ScopeFilter) -> S
         ("filter", replace(scope, titles=(), tags=(), time="")),
     )
     for kind, part in parts:
-        clause = _changed_within(part.time) if kind == "time" else condition(part)
+        clause = _changed_within(part.time) if kind == "time" else condition(part, sees=level)
         if clause is None:
             continue
         order = f"{_RECENT} DESC, n" if kind == "time" else "n"

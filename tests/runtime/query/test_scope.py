@@ -102,3 +102,6 @@ def test_path_that_no_page_begins_with_is_of_a_deeper_folder(tmp_path: Path, que
             assert " ".join(sorted(hit.path for hit in result.hits)) == expected
         else:
             assert [notice.code for notice in result.notices][:1] == ["unknown-filter"]
+        if "-" not in query:  # which is a word in this preset
+            hits = library.search(query, caller=Caller("public"), preset="vault").hits
+            assert {hit.path for hit in hits} >= set(expected.split()), "its filters guarantee, and do not narrow"
