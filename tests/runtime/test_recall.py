@@ -64,6 +64,8 @@ def test_excluded_words_leave_out_the_whole_page(tmp_path: Path, query: str, exp
         ("water hot kettle -teapot", "water hot kettle"),
         ('"kettle hot" -teapot', '"kettle hot"'),
         ('"kettle hot" -"a teapot"', '"kettle hot"'),
+        ('"kettle hot" -"a teapot', '"kettle hot"'),
+        ('ketle hot -"teapot', "ketle hot"),
     ],
 )
 def test_excluded_words_change_no_rank_of_the_other_pages(tmp_path: Path, query: str, without: str) -> None:

@@ -117,6 +117,7 @@ def _exclusion_notice(lexemes: list[re.Match[str]], exclusions: list[re.Match[st
 def take_exclusions(query: str) -> tuple[str, str]:
     """Take what a hyphen excludes out of a query: `cat -dog` → "cat  ", "-dog "."""
     exclusions = "".join(f"{lexeme.group()} " for lexeme in filter(_is_exclusion, _LEXEME.finditer(query)))
+    exclusions += '" ' * (exclusions.count('"') % 2)  # the last phrase may be open
     return _LEXEME.sub(lambda lexeme: " " if _is_exclusion(lexeme) else lexeme.group(), query), exclusions
 
 
