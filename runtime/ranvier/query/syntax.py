@@ -47,7 +47,7 @@ EXCLUDABLE = r"(?:[^\W\d_]{3}|[^\W\d_A-Za-z])"
 _LEXEME = re.compile(
     # A hyphen before a word or a phrase excludes it; `-v` and `--flag` are words, and so is a name that begins with a
     # capital: `Get-ChildItem -Recurse`.
-    rf'(?:(?<!\S)(?P<minus>-)(?={EXCLUDABLE}|"))?'
+    rf'(?:(?<!\S)(?P<minus>-)(?={EXCLUDABLE}|"\s*[^\s"]))?'
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
 )

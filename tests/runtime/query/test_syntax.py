@@ -258,6 +258,8 @@ def test_excluded_words_have_a_notice_with_a_query_without_hyphens() -> None:
     (notice,) = parse('cat -dog "a cow" -"two pigs" -Name').notices
     assert (notice.code, notice.text) == ("excluded", "Pages with “dog”, “two pigs” are left out.")
     assert notice.subject == 'cat dog "a cow" "two pigs" -Name'
+    (notice,) = parse('cat -dog -"').notices  # the phrase has no word yet
+    assert notice.text == "Pages with “dog” are left out."
     assert parse("-dog").notices == ()
     assert parse("cat --dog -Name").notices == ()
 
