@@ -36,7 +36,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .share-buttons, .rustdoc-breadcrumbs, .fqn, span.rightside, a.src, a.srclink, .notable-traits, a[data-notable-ty],
     #synthetic-implementations, #synthetic-implementations-list, #blanket-implementations, #blanket-implementations-list,
     .footnote-backref, .footnote-back, .reversefootnote, .fn-backref, .backrefs, .viewcode-link, .viewcode-back,
-    p.src > a.link, td.src > a.link, a.selflink, #package-header, #synopsis, .hide-when-js-enabled,
+    p.src > a.link, td.src > a.link, a.selflink, #package-header, #synopsis:has(> #syn), .hide-when-js-enabled,
     .navigationbar, .tsd-sources, .container-main > .col-sidebar, #footer-text,
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
     .utterances, #disqus_thread,

@@ -90,6 +90,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ),
         ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
         ("<h1 class=fqn>no</h1><p>yes", ["yes"]),
+        ("<section id=synopsis>yes</section><div id=synopsis><details id=syn>no</details></div>", ["yes"]),
         ("<div class=navigationbar><li>no</div><p>yes<div id=footer><p id=footer-text>no</div>", ["yes"]),
         (
             "<div class=container-main><p>yes<aside class=tsd-sources>no</aside><div class=col-sidebar>no</div></div>",
