@@ -28,7 +28,7 @@ _EDGES = " \t\r\n?!.,;:…"
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A parsed query. `words` is the query without its filters, and without the words that a hyphen excludes."""
+    """A parsed query. `words` is the query without its filters and exclusions."""
 
     words: str
     query: Query
@@ -44,8 +44,8 @@ class ParsedQuery:
     prefix: bool = False
     level: int = TOP
     filter_texts: tuple[str, ...] = ()
-    joined: Mapping[str, Node] = field(default_factory=dict)  # the query with two of its words written as one, and its tree
-    exclusions: str = ""  # the excluded words, each with a hyphen before it and a blank after it
+    joined: Mapping[str, Node] = field(default_factory=dict)  # the query with two words as one → its tree
+    exclusions: str = ""  # words, each with a hyphen before it and a blank after it
 
     @property
     def tree(self) -> Node | None:
@@ -151,8 +151,9 @@ class QueryReader:
 def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
     """Write two neighbours of two or three words as one: `short codes` → `shortcodes`."""
     parts = words.split()
-    is_plain = len(parts) <= 3 and parts == [word for word, _, _ in text.words(words)]
-    for at, part in enumerate(parts[1:]) if is_plain else ():
+    if len(parts) > 3 or parts != [word for word, *_ in text.words(words)]:
+        return
+    for at, part in enumerate(parts[1:]):
         if not text.is_stop(parts[at], langs):
             yield " ".join((*parts[:at], parts[at] + part, *parts[at + 2 :]))
 
