@@ -259,7 +259,9 @@ def _of_router(text: str, path: str) -> str:
     router = next((folder for folder in folders if folder in ROUTER_TAGS.values()), "")
     for name in (name for name, other in ROUTER_TAGS.items() if router not in ("", other)):
         opening, closing = mark_of_router(name, closes=False), mark_of_router(name, closes=True)
-        text = re.sub(f"{opening}.*?{closing}", lambda part: "\n" * part.group().count("\n"), text, flags=re.DOTALL)
+        head, last, rest = text.rpartition(closing)  # below it, each search for an end would read all of the text
+        head = re.sub(f"{opening}.*?{closing}", lambda part: "\n" * part[0].count("\n"), head + last, flags=re.DOTALL)
+        text = head + rest
     return text
 
 

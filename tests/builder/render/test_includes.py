@@ -1,6 +1,7 @@
 """N8, A2, A3: includes are filled in after the gate, and only from published files."""
 
 from pathlib import Path
+from time import process_time
 from typing import Any
 from unittest.mock import patch
 
@@ -625,6 +626,14 @@ def test_text_for_one_router_is_on_pages_in_its_folder(tmp_path: Path) -> None:
         "both.mdx": ["Both.", "In app.", "In pages."],
     }
     assert all("&lt;AppOnly&gt;" in html for html in pages.values())
+
+
+def test_many_tags_of_a_router_without_an_end(tmp_path: Path) -> None:
+    """N9: in quadratic time, these take half a minute."""
+    write_tree(tmp_path, {"app/a.mdx": "<PagesOnly>\n" * 20_000 + "\nKestrel\n"})
+    begin = process_time()
+    assert "Kestrel" in survey(tmp_path, Config(default_audience="public")).rendered[0].html
+    assert process_time() - begin < 15
 
 
 def test_snippets_are_in_the_folders_of_the_settings(tmp_path: Path) -> None:
