@@ -111,7 +111,12 @@ def _raw_in_code(text: str, is_liquid: bool) -> Iterator[Edit]:
 
 def _holds_ticks(tag: re.Match[str]) -> bool:
     """Return whether ticks beside a tag could open or close code without it."""
-    before, after = tag.string[: tag.start()].rstrip(" \t>")[-1:], tag.string[tag.end() :].lstrip(" \t")[:1]
+    text, (at, end) = tag.string, tag.span()
+    while text[at - 1 : at] in (" ", "\t", ">"):
+        at -= 1
+    while text[end : end + 1] in (" ", "\t"):
+        end += 1
+    before, after = text[at - 1 : at], text[end : end + 1]
     return after in "`~" if not tag["end"] else before in "`~" or (before in "\n" and after in "`~")
 
 
