@@ -113,15 +113,23 @@ class _Directive:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether no reader of a site sees it; Sphinx hides a `todo`; `only` and `raw` may be for another format."""
-        if self.name == _RAW:
-            return "html" not in self.argument.lower().split()
-        return self.name in _HIDDEN or (self.name == "only" and not _is_for_html(self.argument))
+        """Whether no reader of a site sees it."""
+        return _is_hidden(self.name, self.argument)
 
     @property
     def moves(self) -> bool:
         """Whether a listing or a picture may begin on a line of its options; then no blank lines become part of it."""
         return self.body > self.first_end + 1 and not self.before.strip(" \t>")
+
+
+def _is_hidden(name: str, argument: str) -> bool:
+    """Return whether no reader sees a directive: Sphinx hides a `todo`; `only` and `raw` may be for another format."""
+    if name == _RAW:
+        return "html" not in argument.lower().split()
+    return name in _HIDDEN or (name == "only" and not _is_for_html(argument))
+
+
+_RST = rst.Rst(_BOXES | _PICTURES | {"include"}, _LITERAL | {_RAW}, _is_hidden)
 
 
 def _is_for_html(tags: str) -> bool:
@@ -252,8 +260,7 @@ def _edits(text: str, directive: _Directive) -> Iterator[Edit]:
         return
     if directive.name == rst.NAME:
         if not directive.before and not _PRIVATE.search(text, directive.start, directive.end):
-            inner = text[directive.first_end + 1 : directive.last]
-            yield directive.start, directive.end, rst.rst(inner, _BOXES | _PICTURES | {"include"}, _LITERAL | {_RAW})
+            yield directive.start, directive.end, _RST.markdown(text[directive.first_end + 1 : directive.last])
         return
     if directive.is_hidden or directive.is_partial:
         yield directive.start, directive.end, _contents(text, directive) if directive.name == _CONTENTS else ""

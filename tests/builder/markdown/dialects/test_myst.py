@@ -1,5 +1,7 @@
 """MyST's directives are shown as a reader of a Sphinx site sees them (N9, A2)."""
 
+from time import process_time
+
 import pytest
 from support.rendered import RenderFile
 
@@ -155,6 +157,11 @@ def test_include_with_options_is_reported(render_file: RenderFile) -> None:
         (".. code-block:: py\n   :linenos:\n\n   b()\n\n   c()\n\nd", "b()\n\nc() / d"),
         (".. list-table::\n   :header-rows: 1\n\n   * - H\n     - I\n   * - :func:`~a.j`\n     - k", "H | I / j | k"),
         ("..\n   <!-- private -->", "..\n   <!-- private -->"),
+        ("..\n   hidden\n\n..\thidden\n\thidden\n\n..\n\nEnd", "End"),
+        ("* a\n\n  .. hidden\n     hidden\n\n  b", "a / b"),
+        (".. note::\n   a\n\n   .. Only:: latex\n\n      hidden", "Note / a"),
+        (".. tip::\n   a\n\n   .. raw:: latex\n\n      hidden", "Tip / a"),
+        ("".join(f"{'   ' * depth}.. a::\n\n" for depth in range(7)) + f"{'   ' * 7}hidden", ""),
     ],
 )
 def test_text_of_restructuredtext(render_file: RenderFile, text: str, expected: str) -> None:
@@ -163,3 +170,15 @@ def test_text_of_restructuredtext(render_file: RenderFile, text: str, expected: 
     page = render_file(body)
     assert page.text == " / ".join(filter(None, [expected, "below"]))
     assert page.neuron.body.count("\n") == body.count("\n")
+
+
+def test_no_restructuredtext(render_file: RenderFile) -> None:
+    """It stopped the build."""
+    assert render_file("```{eval-rst}\n```\n\nbelow").text == "below"
+
+
+def test_many_directives_of_restructuredtext(render_file: RenderFile) -> None:
+    """Each copied all lines below it."""
+    begin = process_time()
+    render_file("```{eval-rst}\n" + ".. a::\n" * 60_000 + "```\n")
+    assert process_time() - begin < 8
