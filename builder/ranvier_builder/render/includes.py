@@ -166,7 +166,7 @@ class _Filler:
         if len(chain) == 1:
             problem += ", or has no such part" if cuts or _PART.fullmatch(name) else ""
             line = self._page.line + self._page.body.count("\n", 0, self._at)
-            message = f"the included file is {problem}: {name}"
+            message = f"the included file is {problem}: {name.rstrip('/')}"
             self.warnings.append(Warn(self._page.path, "markup", message, line))
 
     def _text(
@@ -196,6 +196,8 @@ class _Filler:
         file = reference.partition(":")[0].strip()
         page_path = posixpath.normpath(posixpath.join(posixpath.dirname(source), file))
         root_path = posixpath.normpath(file.lstrip("/"))
+        if file.endswith("/"):  # the field `source` names a page, and no other file
+            return self._paths_by_name.get(root_path)
         # MkDocs takes a path relative to the folder above the content, too: `docs/part.md`.
         below_root = root_path.removeprefix(f"{self._files.root.resolve().name}/")
         candidates = [page_path, root_path] if is_relative else [*self._in_folders(file), root_path, page_path, below_root]

@@ -585,6 +585,7 @@ def test_tree_of_snippets_has_no_page(tmp_path: Path) -> None:
         ("app/guides", "Kestrel guides.", 0),
         ("app/guides/secret", "", 1),
         ("app/guides/gone", "", 1),
+        ("data/keys", "", 1),
         ("https://a.example/app/guides", "", 0),
     ],
 )
@@ -594,6 +595,7 @@ def test_page_without_text_has_that_of_its_source(tmp_path: Path, source: str, e
         "01-app/02-guides/index.mdx": "---\ntitle: Guides\n---\n\nKestrel guides.\n",
         "01-app/02-guides/03-fonts.mdx": "---\ntitle: Fonts\n---\n\nKestrel font.\n",
         "01-app/02-guides/secret.mdx": f"---\ntitle: S\naudience: curator\n---\n\n{SECRET}\n",
+        "data/keys": f"{SECRET}\n",
         "02-pages/fonts.mdx": f"---\ntitle: Fonts\nsource: {source}\n---\n\n{{/* DO NOT EDIT THIS PAGE. */}}\n",
         "02-pages/plain.md": f"---\ntitle: Plain\nsource: {source}\n---\n\n{{/* DO NOT EDIT THIS PAGE. */}}\n",
         "02-pages/own.mdx": f"---\ntitle: Own\nsource: {source}\n---\n\nOwn words.\n",

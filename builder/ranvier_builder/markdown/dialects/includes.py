@@ -87,7 +87,7 @@ def _marked(directive: re.Match[str]) -> str:
 
 def mark_of_source(source: str) -> str:
     """Return the mark of the page whose text a page without text has, as in the manual of Next.js; empty if it is no path."""
-    return mark(f"{{{{#include {source}}}}}") if _SOURCE.fullmatch(source) else ""
+    return mark(f"{{{{#include {source}/}}}}") if _SOURCE.fullmatch(source) else ""
 
 
 def mark_of_router(name: str, *, closes: bool) -> str:
