@@ -58,6 +58,8 @@ _ZERO_DATE = re.compile(r"0001-01-01([t ]00:00:00(\.0+)?(z|\+00:00)?)?")  # of H
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
 _PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
+_HOLDING = frozenset((*_WITHHOLDING, "password"))
+_SHOWING = frozenset(name.replace("-", "") for name in _PUBLISHING)
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 
 
@@ -294,11 +296,10 @@ def _words(value: Any) -> tuple[str, ...]:
 
 def _is_withheld(fields: Mapping[str, Any]) -> bool:
     words = [(_switch(name), _word(value)) for name, value in fields.items()]
-    held = ((name, word) for name, word in words if name in (*_WITHHOLDING, "password") and word not in {"", *_NO})
+    held = ((name, word) for name, word in words if name in _HOLDING and word not in {"", *_NO})
     if any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held):
         return True
-    publishing = {_switch(name) for name in _PUBLISHING}
-    return any(word not in _YES and not _DATE.search(word) for name, word in words if name in publishing)
+    return any(word not in _YES and not _DATE.search(word) for name, word in words if name in _SHOWING)
 
 
 def _switch(name: str) -> str:

@@ -20,7 +20,7 @@ def site_substitutions(folder: Path) -> tuple[tuple[str, str], ...]:
     """Return the substitutions that the settings of a site have, sorted by name."""
     maps = (
         python_strings_by_name(folder / "conf.py", "myst_substitutions"),
-        *(value_at(load(folder / f), k) for f, k in _KEYS),
+        *(value_at(load(folder / file), keys) for file, keys in _KEYS),
     )
     return tuple(sorted(_values(maps).items()))
 

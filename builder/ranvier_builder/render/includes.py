@@ -100,10 +100,11 @@ class _Filler:
 
     def page(self, neuron: Neuron) -> Neuron:
         self._count = self._size = 0
-        neuron = replace(neuron, markdown=_of_router(neuron.body, neuron.path))
-        self._page, self._at = neuron, 0
-        filled = self._fill(neuron.body, neuron.path, (neuron.path,))
-        return neuron if filled == neuron.body else replace(neuron, markdown=filled)
+        body = neuron.body
+        text = _of_router(body, neuron.path)
+        self._page, self._at = replace(neuron, markdown=text), 0
+        filled = self._fill(text, neuron.path, (neuron.path,))
+        return neuron if filled == body else replace(neuron, markdown=filled)  # an unchanged text stays on disk
 
     def _fill(self, text: str, source: str, chain: tuple[str, ...]) -> str:
         if not _DIRECTIVE_OR_MARK.search(text):

@@ -37,7 +37,10 @@ _DOXYGEN_LIST = re.compile(
 )
 # The members of a class in QDoc; the source code in JSDoc and in Haddock, which has an index of names, too.
 _QDOC_LIST = re.compile(r"(?:.*/)?[\w-]+-members\.html")
-_SOURCE_CODE = 'article > pre.source.linenums, link[href="style.css"] + script[src="highlight.js"]'
+_SOURCE_CODE = (
+    "article > pre.source.linenums, "
+    'head:has(> link[href="style.css"]:first-child + script[src="highlight.js"]:last-child) + body > pre:only-child'
+)
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
 _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
 _MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction

@@ -118,7 +118,7 @@ def described_name(node: LexborNode, visibility: Visibility) -> str:
     """Return the name in a signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
     is_option = "std" in attribute_of(node, "class").split()  # its arguments are marked as the name of a class is
     names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name") or node.css(_TEXINFO_NAME)[:1]
-    names = names or node.css("a.def")
+    names = names or node.css("a.def")  # of Haddock
     parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
     name = (", " if is_option or node.tag == "p" else "").join(parts)
     return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or attribute_of(node, "id")

@@ -114,7 +114,7 @@ def read_page(path: str, data: bytes) -> WebPage:
 def _text(title: str, sections: tuple[Section, ...]) -> str:
     """Return the prose of a page, without code. Type variables of Haskell, `m a`, look like words of several languages."""
     blocks = (block for section in sections for block in section.blocks)
-    return "\n".join((title, *(block.text for block in blocks if not block.lines and "::" not in block.text)))
+    return "\n".join((title, *(block.text for block in blocks if not block.lines and " :: " not in block.text)))
 
 
 def _image(visibility: Visibility) -> str:

@@ -62,7 +62,8 @@ def condition(scope: Scope, level: int = TOP, sees: int | None = None) -> Condit
     `level` is the caller's level (A5). `sees` is the same level if the audience filter runs after recall: an ancestor that the
     caller may not see has no descendants.
     """
-    parts = [*_column_conditions(scope, seen := level if sees is None else sees), *_name_conditions(scope, seen)]
+    sees = level if sees is None else sees
+    parts = [*_column_conditions(scope, sees), *_name_conditions(scope, sees)]
     if level < TOP:
         parts.append(("level <= ?", (level,), ()))
     if not parts:

@@ -37,7 +37,7 @@ def is_correctable(word: str) -> bool:
 
 
 def candidates(word: str, counts: Mapping[str, int], limit: int) -> list[str]:
-    """Return the known words that `word` is most likely a prefix of or a mistake for, up to a number.
+    """Return up to `limit` known words that `word` is likely a prefix of or a mistake for.
 
     Order: completions before corrections, then the fewest mistakes, then those that keep the first letter, then the most
     Neurons, then the alphabet. `counts` maps folded words to their numbers of Neurons. A known word stays, unless it is long

@@ -630,6 +630,22 @@ def test_text_for_one_router_is_on_pages_in_its_folder(tmp_path: Path) -> None:
     assert all("&lt;AppOnly&gt;" in html for html in pages.values())
 
 
+def test_page_without_includes_is_unchanged(tmp_path: Path) -> None:
+    """Its text stays on disk: the memory of a build does not grow with its pages."""
+    files = {"a.md": "# A\n\nKestrel.\n", "b.md": "# B\n\n{{#include part.md}}\n", "part.md": "# Part\n\nQuagga.\n"}
+    changed = list[str]()
+
+    def fill(files: includes.IncludeFiles) -> includes.Included:
+        included = includes.fill_includes(files)
+        pairs = zip(files.admitted.neurons, included.neurons, strict=True)
+        changed.extend(after.path for before, after in pairs if after is not before)
+        return included
+
+    with patch.object(pipeline, "fill_includes", fill):
+        survey(write_tree(tmp_path, files), OPEN)
+    assert changed == ["b.md"]
+
+
 def test_many_tags_of_a_router_without_an_end(tmp_path: Path) -> None:
     """N9: in quadratic time, these take half a minute."""
     write_tree(tmp_path, {"app/a.mdx": "<PagesOnly>\n" * 20_000 + "\nKestrel\n"})

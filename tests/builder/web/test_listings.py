@@ -90,6 +90,11 @@ def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html:
     assert not read_page(path, html.replace(mark, "other").encode()).listing
 
 
+def test_page_with_file_names_of_haddock_is_a_page() -> None:
+    html = b'<head><title>A</title><link href="style.css"><script src="highlight.js"></script><body><h1>A</h1><pre>x</pre>'
+    assert not read_page("a.html", html).listing
+
+
 def test_later_pages_of_a_list_are_recognised() -> None:
     later = {"blog/page/2/index.html", "page/3.html", "news/page2/index.html"}
     pages_without_lists = {
