@@ -323,7 +323,7 @@ def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, tit
     names = ("Shortcodes", "Background tasks", "Plugins", "HTTP2", "Using kettleclasses")
     files = {f"{number}.md": f"# {name}\n\nWords.\n" for number, name in enumerate(names)} | {
         f"both-{number}.md": f"# Both\n\nA short text of codes, the ground at the back, tasks; plug it in; http, 2; {text}\n"
-        for number, text in enumerate(("kettle classes", "classes of a kettle"))
+        for number, text in enumerate(("kettle classes " * 30, "classes of a kettle"))
     }
     with open_site(whole_site(tmp_path, files)) as library:
         assert library.search(query, prefix=True).hits[0].title == title
