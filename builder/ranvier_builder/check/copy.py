@@ -18,10 +18,11 @@ from typing import Any
 import yaml
 
 from ranvier_builder.check.canvas import reduced_canvas
-from ranvier_builder.check.header import Header, audiences, fold_key, header_of
+from ranvier_builder.check.header import Header, fold_key, header_of
 from ranvier_builder.check.nodes import compose, read_parts
 from ranvier_builder.check.private import Private, masked_claims, masked_transcript
 from ranvier_builder.check.reader import TRANSCRIPTS, Content, StrictSource, fold_path, inode_of, known_words, read_text
+from ranvier_builder.check.withholding import audiences
 from ranvier_builder.config import Config
 from ranvier_builder.paths import CANVAS, PAGES, files_below
 

@@ -14,7 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.check.canvas import canvas_header
-from ranvier_builder.check.header import Header, audiences, decode, header_of, normalize, withholds_below
+from ranvier_builder.check.header import Header, decode, header_of, normalize
+from ranvier_builder.check.withholding import audiences, withholds_below
 from ranvier_builder.config import Config
 from ranvier_builder.paths import CANVAS, DRAFTS, MEDIA, PAGES, is_draft
 
