@@ -8,72 +8,48 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from ranvier_builder.audience import AUDIENCES, Admitted, Gate, example
+from ranvier_builder.audience import AUDIENCES, Admitted, Gate
 from ranvier_builder.check.copy import Secret
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import FileScan, LeakHit
-from ranvier_builder.config import FILE, Config
+from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.heap import rare_collections, trim_heap
-from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.model import Neuron, Outline, Page, Progress, Rendered, Report, Warn, silent
+from ranvier_builder.model import Neuron, Outline, Progress, Rendered, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.paths import MEDIA, identity, suffix
 from ranvier_builder.publish import Publication, publish
-from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.mkdocs import read_syntax
-from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.outline import read_outline
-from ranvier_builder.read.snippets import excluded, without_snippets
-from ranvier_builder.render.includes import IncludeFiles, fill_includes
+from ranvier_builder.read.snippets import excluded
+from ranvier_builder.reading import Reading, excluded_files, nothing_published, unpublishable_files, with_includes
 from ranvier_builder.render.links import Links, backlinks
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.site_titles import site_title, site_titles
-from ranvier_builder.render.slugs import clashes
+from ranvier_builder.render.slugs import clashes, same_ids
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
 from ranvier_builder.site.identity import Identity, site_identity
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
-from ranvier_builder.withheld import Reason, cure, excluded_reason
 from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.work.page_store import PageMemory, PageStore
 from ranvier_builder.work.pool import background, map_items
-from ranvier_builder.work.read import ReadSource, read_items
+from ranvier_builder.work.read import read_items
 from ranvier_builder.work.render import render_pages
 from ranvier_builder.write.entry import name_build
 
 _SCAN_SPEED = 8  # a file is scanned in an eighth of the time that Markdown of its size takes
 _MANY_PAGES = 256  # from here on, the time that the lists take is longer than the start of a process
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A content folder that was read, and what passed the gate. `sources` and `warnings` include withheld files."""
-
-    content: Path
-    sources: tuple[ReadSource, ...]
-    admitted: Admitted
-    files: tuple[str, ...]  # all paths in the folder
-    warnings: tuple[Warn, ...]
-    outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
-    included: frozenset[str] = frozenset()  # files that are not pages, but whose text is included in pages
-    unpublishable: frozenset[str] = frozenset()  # a link of a published Neuron does not publish these files
-
-    @property
-    def withheld(self) -> frozenset[str]:
-        """The paths of what did not pass the gate."""
-        return frozenset(source.neuron.path for source in self.sources) - self.admitted.paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +146,7 @@ class Stages:
                 "contains no file that can become a page", file=content, cure="name the folder with your Markdown files"
             )
         if not reading.admitted.neurons:
-            raise _nothing_published(reading, out)
+            raise nothing_published(reading, out)
         return reading
 
     def read(self, content: Path, *, copy: bool = False) -> Reading:
@@ -188,8 +164,8 @@ class Stages:
         warnings += [warning for source in sources for warning in source.warnings]
         warnings += outline.warnings
         reading = Reading(content, tuple(sources), admitted, files, (*warnings, *admitted.warnings), outline)
-        reading = replace(reading, unpublishable=_unpublishable_files(reading, gate, config))
-        reading = _with_includes(reading, gate, config, self.page_store)
+        reading = replace(reading, unpublishable=unpublishable_files(reading, gate, config))
+        reading = with_includes(reading, gate, config, self.page_store)
         unread = unread_pages(content, (path for path in files if path not in reading.included), config)
         return replace(reading, warnings=(*reading.warnings, *unread))
 
@@ -208,14 +184,14 @@ class Stages:
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
         withheld = reading.withheld
         files = (path for path in reading.files if path not in withheld)
-        links = Links(reading.content, pages, files, bases, reading.unpublishable | _excluded_files(reading), levels)
+        links = Links(reading.content, pages, files, bases, reading.unpublishable | excluded_files(reading), levels)
         self.progress("Rendering", len(pages))
         results = render_pages(pages, links, config, self.database, self.executor, self._step, self.unfinished, self.page_store)
         self.database.commit()
         pages = [page.page for page, _ in results]
         title = name or site_title(pages, reading.content.resolve().name, reading.outline.repository)
         tree = Tree(pages, title, replace(reading.outline, entries=entries), config.lang)
-        warnings = [*reading.warnings, *clashes(pages), *_same_ids(pages), *tree.warnings]
+        warnings = [*reading.warnings, *clashes(pages), *same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
         tuning, tuning_warnings = site_overrides(config, rendered)
@@ -283,7 +259,7 @@ class Stages:
         database.keep_value("proof", (proof.copy.digest, digest))
         database.keep_value("clean", sorted(clean_digests))
         database.commit()
-        return _warnings(hits)
+        return _leak_warnings(hits)
 
     def _build_copy(self, content: Path, site: Path, scratch: Path) -> None:
         stages = replace(self, progress=silent)
@@ -293,22 +269,11 @@ class Stages:
         self.progress("", count)
 
 
-def _nothing_published(reading: Reading, out: Path) -> ReadError:
-    """Return the error of a build that would publish nothing; it names the most frequent reason, and its cure."""
-    withheld = reading.admitted.withheld
-    reasons = "; ".join(f"{count:,}: {reason}" for reason, count in withheld.items())
-    reason = max(sorted(withheld), key=lambda cause: withheld[cause])
-    line = example(reason, reading.admitted.first[reason], reading.warnings)
-    message = f"nothing was published, because all files are withheld ({reasons}){line}"
-    older = f"; if the pages are private now, remove {out}, which still has them" if (out / BASE).is_dir() else ""
-    return ReadError(message, file=reading.content, cure=f"{cure(reason)}{older}")
-
-
 def _scan_files(executor: Executor | None, scan: FileScan, names: Sequence[str]) -> Iterator[tuple[bytes, list[Secret]]]:
     return map_items(scan, names, lambda name: (scan.site / name).stat().st_size // _SCAN_SPEED, executor)
 
 
-def _warnings(hits: list[LeakHit]) -> list[Warn]:
+def _leak_warnings(hits: list[LeakHit]) -> list[Warn]:
     """Return one warning for each text, even if several files contain it."""
     files: dict[tuple[str, int, str], list[str]] = {}
     for hit in hits:
@@ -321,64 +286,6 @@ def _warnings(hits: list[LeakHit]) -> list[Warn]:
 
 def _files_phrase(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
-
-
-def _with_includes(reading: Reading, gate: Gate, config: Config, page_store: PageMemory) -> Reading:
-    """Insert the includes of the admitted pages; then drop the files that are only included."""
-
-    def head(text: str, is_prose: bool) -> tuple[str, int | None]:
-        front_matter = head_of(text)
-        neuron = Neuron("", "", "", audience=audience_of(text if is_prose else front_matter, config))
-        return front_matter, None if gate.reason_to_withhold(neuron) else gate.level(neuron)
-
-    paths, admitted, (_, level) = frozenset(reading.files), reading.admitted, head("", False)
-    folders = config.syntax.snippets
-    files = IncludeFiles(reading.content, paths, reading.withheld, reading.unpublishable, level, admitted, head, folders)
-    included = fill_includes(files)
-    return replace(
-        reading,
-        admitted=_without_snippets(
-            replace(reading.admitted, neurons=tuple(map(page_store.without_body, included.neurons))), reading.outline.excluded
-        ),
-        included=included.files,
-        warnings=(*reading.warnings, *included.warnings),
-    )
-
-
-def _without_snippets(admitted: Admitted, excluded: Mapping[str, str]) -> Admitted:
-    """Drop the files that are only included, and the `excluded` paths among them; they count as withheld."""
-    pages = without_snippets(admitted.neurons)
-    paths = {neuron.path for neuron in pages}
-    files = dict[str, list[str]]()
-    for neuron in admitted.neurons:
-        if neuron.path not in paths:
-            file = excluded.get(strip_claims(neuron.path))
-            reason = Reason.SNIPPET if file is None else excluded_reason(file)
-            files.setdefault(reason, []).append(neuron.path)
-    withheld = admitted.withheld | {reason: len(names) for reason, names in files.items()}
-    first = admitted.first | {reason: names[0] for reason, names in files.items()}
-    return replace(admitted, neurons=pages, withheld=dict(sorted(withheld.items())), first=first)
-
-
-def _unpublishable_files(reading: Reading, gate: Gate, config: Config) -> frozenset[str]:
-    """Return the media of withheld Neurons and folders, those that a front matter of their own withholds, and the settings."""
-    admitted = reading.admitted
-    withheld = (source.neuron for source in reading.sources if source.neuron.path not in admitted.paths)
-    media = [path for path in reading.files if suffix(path) in MEDIA]
-    held = {path for path in media if path not in admitted.paths and admitted.holds_media(path)}
-    inodes = {identity(reading.content / path) for path in held}
-    held.update(path for path in media if inodes and identity(reading.content / path) in inodes)
-    return frozenset(file for neuron in withheld for file in neuron.files) | held | {FILE}
-
-
-def _excluded_files(reading: Reading) -> frozenset[str]:
-    """Return the media that another system leaves out; not those beside a page that is one here in spite of its settings."""
-    excluded = reading.outline.excluded
-    folders = {PurePosixPath(neuron.path).parent for neuron in reading.admitted.neurons if neuron.path in excluded}
-    names = (path for path in reading.files if suffix(path) in MEDIA and strip_claims(path) in excluded)
-    return frozenset(
-        path for path in names if folders.isdisjoint((PurePosixPath(path).parent, *PurePosixPath(path).parents[:-1]))
-    )
 
 
 def _report(survey: Survey, audience: str) -> Report:
@@ -401,15 +308,6 @@ def publication_of(survey: Survey, config: Config) -> Publication:
     """Return the published part of a survey."""
     tree = survey.tree
     return Publication(tree.root.title, config.lang, survey.rendered, tree, survey.tuning, survey.admitted.levels)
-
-
-def _same_ids(pages: list[Page]) -> list[Warn]:
-    first: dict[str, Page] = {}
-    return [
-        Warn(page.neuron.path, "duplicate", f"has the same id as {first[page.neuron.id].neuron.path}: {page.neuron.id!r}")
-        for page in pages
-        if first.setdefault(page.neuron.id, page) is not page
-    ]
 
 
 def _favicon(site: Path, theme: Path) -> None:

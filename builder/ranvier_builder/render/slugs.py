@@ -147,3 +147,13 @@ def free_slug(slug: str, used_slugs: set[str], numbers: dict[str, int]) -> str:
         number += 1
     numbers[slug] = number + 1
     return f"{slug}-{number}"
+
+
+def same_ids(pages: list[Page]) -> list[Warn]:
+    """Return a warning for each page whose id is that of an earlier page."""
+    first: dict[str, Page] = {}
+    return [
+        Warn(page.neuron.path, "duplicate", f"has the same id as {first[page.neuron.id].neuron.path}: {page.neuron.id!r}")
+        for page in pages
+        if first.setdefault(page.neuron.id, page) is not page
+    ]
