@@ -331,6 +331,29 @@ def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, tit
             assert title not in [hit.title for hit in library.search(words, exact=exact).hits[:1]]
 
 
+@pytest.mark.parametrize(
+    ("query", "url"),
+    [
+        ("lists:map", "lists/#map"),
+        ("lists:map/2", "lists/#map"),
+        ("lists::map()", "lists/#map"),
+        ("lists map", "lists/#map"),
+        ("lists:fol", "lists/#fold"),
+        ("hot packs map size", "packs/#size-of-the-map"),
+        ('"lists map"', "both-0/"),
+    ],
+)
+def test_page_and_heading_are_found_by_name(tmp_path: Path, query: str, url: str) -> None:
+    """The first words are the name of the page, and the others are in a heading: it comes before pages with all words."""
+    files = {
+        "lists.md": f"# Lists\n\n{'Words. ' * 200}\n\n## Map\n\nCalls it.\n\n## Fold\n\n{'A list of a map. ' * 9}\n",
+        "packs.md": "# Hot packs\n\nWords.\n\n## Size of the map\n\nSmall.\n",
+    } | {f"both-{at}.md": f"# A map of\n\n{'The hot packs: the lists map size. ' * 20}\n" for at in range(3)}
+    with open_site(whole_site(tmp_path, files)) as library:
+        hit = library.search(query, prefix=True).hits[0]
+        assert hit.url.split("#")[0] + (f"#{hit.anchor}" if hit.anchor else "") == url
+
+
 def test_words_in_quotes_have_no_synonyms(tmp_path: Path) -> None:
     """Q7: a phrase is searched as written. Its words have synonyms if no page has the phrase."""
     files: dict[str, str | bytes] = {

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
 
 from ranvier import text
-from ranvier.rank.tiers import name_terms
+from ranvier.query.understand import name_terms
 
 
 class Readings:

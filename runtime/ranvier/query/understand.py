@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -14,8 +14,8 @@ from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import Segment
-from ranvier.query.syntax import COLUMNS, Understanding, parse, take_exclusions
-from ranvier.query.tree import Node, Query, Term, excludes, leaves
+from ranvier.query.syntax import COLUMNS, Understanding, parse, take_exclusions, word_term
+from ranvier.query.tree import Node, Query, Term, excludes, join, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
@@ -23,6 +23,8 @@ from ranvier.types import Notice
 _CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
 _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
 _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
+_NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature, or what is between names
+_MAX_NAMES = 4
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -45,6 +47,7 @@ class ParsedQuery:
     level: int = TOP
     filter_texts: tuple[str, ...] = ()
     joined: Mapping[str, Node] = field(default_factory=dict)  # the query with two words as one → its tree
+    section: Node | None = None  # pages whose name is the first words of the query, with the others in a heading
     exclusions: str = ""  # words, each with a hyphen before it and a blank after it
 
     @property
@@ -107,7 +110,8 @@ class QueryReader:
             for other in (_joined(words, langs) if settings.spelling and query.plain and not request.exact else ())
             if (tree := parse(other, prefix=request.prefix, langs=langs, settings=settings).tree) is not None
         }
-        variants += (*joined.values(),)
+        section = _section(words, query, langs, typing=request.prefix) if settings.spelling and not request.exact else None
+        variants += (*joined.values(), section) if section else (*joined.values(),)
         unquoted = self._expand(words.replace('"', " "), limit, langs, settings)[1] if '"' in words else variants
         return ParsedQuery(
             words=words,
@@ -128,6 +132,7 @@ class QueryReader:
             level=request.caller.level,
             filter_texts=filters.texts,
             joined=joined,
+            section=section,
             exclusions=exclusions,
         )
 
@@ -156,6 +161,27 @@ def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
     for at, part in enumerate(parts[1:]):
         if not text.is_stop(parts[at], langs):
             yield " ".join((*parts[:at], parts[at] + part, *parts[at + 2 :]))
+
+
+def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) -> Node | None:
+    """Match pages that have the first words as their name, and the others in a heading: `Vec::push`, `lists:map/2`."""
+    names = _NO_NAME.sub(" ", words).split()
+    if not query.plain or len(names) > _MAX_NAMES or any(term.quoted or term.columns for term in leaves(query.tree)):
+        return None
+    terms = [word_term(name, langs, typing=typing and words.endswith(name)) for name in names]
+    sections = []
+    for size in range(1, len(names)):
+        spellings = name_terms(" ".join(names[:size]), langs)
+        headings: list[Node] = [replace(term, columns=("heading",)) for term in terms[size:] if term and not term.stop]
+        if spellings and headings:
+            sections.append(join("AND", [Term(tuple((name,) for name in spellings), columns=("name",)), *headings]))
+    return join("OR", [section for section in sections if section])
+
+
+def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
+    """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
+    spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
+    return tuple(dict.fromkeys(name for name in spellings if name))
 
 
 def _without_edges(words: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ranvier.query.scope import ScopeFilter
-from ranvier.query.understand import ParsedQuery
+from ranvier.query.understand import ParsedQuery, name_terms
 from ranvier.rank.candidate import Candidate
-from ranvier.rank.tiers import name_terms
 from ranvier.types import WHOLE
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ranvier import text
 from ranvier.query.fts import expression, term_lookups
-from ranvier.query.tree import Node
-from ranvier.query.understand import ParsedQuery
+from ranvier.query.tree import Node, leaves
+from ranvier.query.understand import ParsedQuery, name_terms
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, SqlQuery, Stage
 from ranvier.store.snapshot import TermLookup
@@ -139,6 +138,11 @@ class Exact(Stage):
             for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(words, as_prefixes=as_prefixes)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
+        if query.section:
+            *_, last = leaves(query.section)
+            claims.append(Claim("heading with the last word", CHUNKS, expression(last), 0.0))
+            gain = self.stepped(self.part * 0.75)
+            claims.append(Claim("title, and heading with the other words", NEURONS, expression(query.section), gain))
         return claims
 
     def shared(self, gain: float, pages: int) -> float:
@@ -151,12 +155,6 @@ class Exact(Stage):
 
     def _every_word(self, query: ParsedQuery) -> Node | None:
         return query.tree if self.part and query.query.plain and not any(term.columns for term in query.terms) else None
-
-
-def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
-    """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
-    spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
-    return tuple(dict.fromkeys(name for name in spellings if name))
 
 
 def _all_names(query: ParsedQuery) -> tuple[str, ...]:

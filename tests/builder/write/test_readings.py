@@ -3,7 +3,7 @@
 import pytest
 from ranvier.query.fts import rows
 from ranvier.query.syntax import word_term
-from ranvier.rank.tiers import name_terms
+from ranvier.query.understand import name_terms
 from ranvier_builder.write.readings import Readings
 
 WORDS = """searching Tables getUserName C++ F# v1.10 e-mail user_name .NET don't 3.14 mueller sécurité größe Straße canción
