@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import Caller, Library, RanvierError, RetrieveRequest, SearchRequest
+from ranvier.bridge import camel
 from ranvier.errors import FetchError, ForbiddenError, RequestError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -121,7 +122,8 @@ class Api:
 
     async def _suggest(self, request: Request, caller: Caller) -> Any:
         query, options = _query_and_options(request)
-        check_names((name for name, _ in options), ("limit", "page_lang", "q"))
+        names = ("limit", "pageLang", "q")
+        check_names((name for name, _ in options if camel(name) not in names), names)
         named = from_query(SearchRequest, options)
         search = request_of(SearchRequest, query, {"limit": SUGGESTED, **named, "prefix": True, "typing": True}, caller)
         return {"suggestions": await self._pool.run(lambda library: suggestions(library, search))}

@@ -137,6 +137,7 @@ def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -
         result = library.search("kestrel", limit=1, offset=1, tags=["policy", "none"], explain=True, min_confidence=0.0)
     assert [document["id"] for document in answer.json["documents"]] == [hit.id for hit in result.hits]
     assert ask("/search", q="kestrel", limit=1, explain="true").json["documents"][0]["explain"]["baseScore"] > 0
+    assert ask("/suggest", q="ke", pageLang="en").json == ask("/suggest", q="ke", page_lang="en").json != {"suggestions": []}
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ def test_options_are_those_of_the_core(ask: Callable[..., Answer], site: Path) -
         ("/backlinks", {"page": "Kestrel"}, "item is missing"),
         ("/backlinks", {"item": ["a", "b"]}, "item has two values"),
         # An option without effect would seem to limit the answer.
-        ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, page_lang, q"),
+        ("/suggest", {"q": "a", "tags": "policy"}, "there is no option 'tags'; there are limit, pageLang, q"),
         ("/suggest", {"q": "a", "limit": 0}, "limit must be an integer of at least 1"),
         ("/backlinks", {"item": "VIP escalation", "limit": 1}, "there is no option 'limit'"),
     ],
