@@ -13,6 +13,7 @@ T = TypeVar("T")
 MAX_LIMIT = 100  # P4: results 1..100
 MAX_OFFSET = 1_000_000_000  # more hits than any site has; sums with it are integers of SQLite
 MAX_VALUE = 1000  # characters of a value of a scope; a longer one matches nothing
+MAX_VALUES = 400  # of one option; SQLite refuses a condition with a depth of 1,000, and a language takes two
 MIN_CANDIDATES, MAX_CANDIDATES = 10, 1000  # P4
 AUDIENCES = ("public", "tool", "curator")  # in rising order; the index of an audience is its level (A1)
 STRATEGIES = ("auto", "rag", "bm25", "vector")  # Q3
@@ -52,6 +53,8 @@ def _check_strings(name: str, value: Any) -> tuple[str, ...]:
     values = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple, set, frozenset)) else None
     if values is None or not all(isinstance(item, str) for item in values):
         raise RequestError(f"{name} must be a string or a list of strings, not {value!r}")
+    if len(values) > MAX_VALUES:
+        raise RequestError(f"{name} has more than {MAX_VALUES} values")
     return tuple(item[:MAX_VALUE] for item in values)
 
 

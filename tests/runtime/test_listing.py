@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import ranvier
 from ranvier import Library, RequestError
+from ranvier.requests import MAX_VALUES
 from ranvier_builder import Config
 from support.content import build_tree
 from support.shared import library_fixture
@@ -160,6 +161,7 @@ def test_backlinks_by_id_path_slug_title_or_alias(birds: Library) -> None:
         ({"facets": 5}, "facets must be a string or a list of strings"),
         ({"tags": 5}, "tags must be a string or a list of strings"),
         ({"tags": None}, "tags must be a string or a list of strings"),
+        ({"path": ["x"] * (MAX_VALUES + 1)}, "path has more than 400 values"),
         ({"time": None}, "time must be a string"),
         ({"page_lang": 5}, "page_lang must be a string"),
         ({"preset": 5}, "preset must be a string"),
@@ -170,3 +172,10 @@ def test_backlinks_by_id_path_slug_title_or_alias(birds: Library) -> None:
 def test_invalid_search_options_are_refused(birds: Library, options: dict[str, object], message: str) -> None:
     with pytest.raises(RequestError, match=message):
         birds.search("kestrels", **options)
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_search_takes_the_largest_number_of_values(birds: Library, sign: str) -> None:
+    """S1: SQLite refuses a condition that is nested too deeply."""
+    for option in ("path", "lang", "titles", "tags", "kind"):
+        birds.search("kestrels", **{option: [f"{sign}é{number}" for number in range(MAX_VALUES)]})
