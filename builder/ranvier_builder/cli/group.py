@@ -135,9 +135,11 @@ def main() -> None:
 
 
 def clean_up_on_termination() -> None:
-    """Let a request to terminate end the command like Ctrl-C, so that it removes its temporary folders."""
+    """Let a request to terminate, or a closed terminal, end the command like Ctrl-C: it removes its temporary folders."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):  # Windows has no SIGHUP
+            if signal.getsignal(number) != signal.SIG_IGN:  # `nohup` ignores it
+                signal.signal(number, signal.default_int_handler)
 
 
 def require_site(site: Path, *, allow_index: bool = True) -> None:

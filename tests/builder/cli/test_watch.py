@@ -105,9 +105,10 @@ def test_watch_builds_again_after_a_change(tmp_path: Path) -> None:
     assert b"Traceback" not in log.read_bytes()
 
 
-def test_terminated_build_removes_its_temporary_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_terminated_build_removes_its_temporary_folder(tmp_path: Path, name: str) -> None:
     content = write_tree(tmp_path / "docs", {"index.md": "One.\n"})
-    during = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+    during = f"import os, signal; os.kill(os.getpid(), signal.{name})"
     words = ["-o", str(tmp_path / "public"), "--default-audience", "public", "--cache", str(tmp_path / "cache")]
     build = subprocess.run([*RUN_HERE, during, "build", str(content), *words], capture_output=True, check=False)
     assert build.returncode == 1
