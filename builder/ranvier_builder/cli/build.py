@@ -106,6 +106,7 @@ def build(
 
     clean_up_on_termination()
     CANDIDATES.clear()
+    CANDIDATES.update(filter(None, (keys,)))
     memory = Memory(cache)
     skipped = (output.resolve(), memory.place.resolve())
     inputs = (content, *skipped, config, lambda: load().theme_dir, lambda text: _warn(console, text))

@@ -29,7 +29,8 @@ _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; ch
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
 
-# The settings files that `build` has looked for since its start, existing or not: `--watch` builds again after their changes.
+# The settings files that `build` has looked for since its start, existing or not, and the file of the keys of layers:
+# `--watch` builds again after their changes.
 CANDIDATES = set[Path]()
 
 

@@ -173,6 +173,20 @@ def test_watch_builds_again_after_a_change_of_settings_above_the_content(tmp_pat
             wait(lambda name=name: name in text_of(page))  # type: ignore[misc]
 
 
+def test_watch_builds_again_after_a_change_of_the_keys(tmp_path: Path) -> None:
+    """A7: a revoked key opens no later build."""
+    content = write_tree(tmp_path / "docs", {"index.md": "Text.\n", "inner.md": "---\naudience: curator\n---\nInner.\n"})
+    keys, locked = tmp_path / "keys.json", tmp_path / "public" / "_ranvier" / "layers" / "locked.json"
+    change_keys = [*RUN_HERE, "", "keys"]
+    for name in ("anna", "tom"):
+        subprocess.run([*change_keys, "add", str(keys), name, "--token"], capture_output=True, check=True)
+    words = ["--default-audience", "public", "--layers", "public,curator", "--keys", str(keys)]
+    with watch(content, tmp_path / "public", tmp_path / "log", *words) as wait:
+        before = text_of(locked)
+        subprocess.run([*change_keys, "revoke", str(keys), "tom"], capture_output=True, check=True)
+        wait(lambda: text_of(locked) not in ("", before))
+
+
 def test_settings_of_an_earlier_build_in_the_process_are_not_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publish, "write_assets", stub_assets)
     for name in ("first", "second"):
