@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from shlex import quote
+from types import FrameType
 from typing import Any, TypeVar
 
 import click
@@ -134,12 +135,13 @@ def main() -> None:
     """Search for static sites. The same Python search core runs on a server and in the reader's browser."""
 
 
-def clean_up_on_termination() -> None:
-    """Let a request to terminate, or a closed terminal, end the command like Ctrl-C: it removes its temporary folders."""
+def clean_up_on_termination(*names: str, end: Callable[[int, FrameType | None], Any] = signal.default_int_handler) -> None:
+    """Let signals, by default those to terminate and of a closed terminal, end the command, so that it removes its files."""
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):  # Windows has no SIGHUP
-            if signal.getsignal(number) != signal.SIG_IGN:  # `nohup` ignores it
-                signal.signal(number, signal.default_int_handler)
+        for name in names or ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, signal.SIGTERM)  # Windows has no SIGHUP
+            if signal.getsignal(number) != signal.SIG_IGN:  # as `nohup` sets
+                signal.signal(number, end)
 
 
 def require_site(site: Path, *, allow_index: bool = True) -> None:

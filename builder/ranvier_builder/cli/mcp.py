@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from ranvier import Caller
 from ranvier.requests import AUDIENCES
 
-from ranvier_builder.cli.group import FOLDER, TOKENS, choice, require_site
+from ranvier_builder.cli.group import FOLDER, TOKENS, choice, clean_up_on_termination, require_site
 from ranvier_builder.errors import BuildError
 from ranvier_builder.strict import visible
+
+if TYPE_CHECKING:
+    from ranvier_builder.api.engines import EnginePool
 
 
 @click.command(epilog="Example: ranvier mcp public")
@@ -44,6 +49,9 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
         callers = read_tokens(tokens, os.environ.get(VARIABLE)) if http else Tokens()
         server = mcp_server(pool, site.name, callers.caller if callers.callers else lambda _: Caller(audience))
         if not http:
+            # In a thread: the interrupted code may hold a lock of the pool.
+            names = ("SIGINT", "SIGTERM", "SIGHUP")
+            clean_up_on_termination(*names, end=lambda *_: Thread(target=_end, args=(pool,)).start())
             server.run("stdio")
             return
         from ranvier_builder.serve.listen import run_app
@@ -51,3 +59,9 @@ def mcp(site: Path, audience: str, http: bool, host: str, port: int, tokens: Pat
         run_app(mcp_app(server, callers, host), host, port, {f"{visible(str(site))} to agents": "/mcp"})
     finally:
         pool.close()
+
+
+def _end(pool: EnginePool) -> NoReturn:
+    """End the command: a thread reads standard input, and otherwise the command would wait for its next line."""
+    pool.close()
+    os._exit(1)

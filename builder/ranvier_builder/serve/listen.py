@@ -10,6 +10,7 @@ from contextlib import suppress
 import click
 from starlette.types import ASGIApp
 
+from ranvier_builder.cli.group import clean_up_on_termination
 from ranvier_builder.errors import BuildError
 
 _BACKLOG = 2048  # as uvicorn's default
@@ -50,8 +51,10 @@ def run_app(app: ASGIApp, host: str, port: int, paths: Mapping[str, str]) -> Non
         parts = [f"{label} at {address}{path}" for label, path in paths.items()]
         click.echo(f"Serving {' and '.join(parts)} (Ctrl-C stops it)", err=True)
         config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+        application = uvicorn.Server(config)
+        clean_up_on_termination("SIGHUP", end=application.handle_exit)  # the others are handled by uvicorn
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[server])
+            application.run(sockets=[server])
 
 
 def _address(host: str, port: int) -> str:

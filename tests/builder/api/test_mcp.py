@@ -1,8 +1,11 @@
 """V3: agents search a site through the official client, over stdio and HTTP."""
 
 import asyncio
+import json
 import os
 import re
+import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -142,6 +145,32 @@ def test_stdio(site: Path) -> None:
     command = StdioServerParameters(command=sys.executable, args=words, env=dict(os.environ))
     answer = talk(command, lambda client: client.call_tool("search", {"query": "kestrel"})).structured_content
     assert [document["title"] for document in answer["documents"]] == ["VIP escalation"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be sent these signals there")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_signal_ends_stdio_and_leaves_no_pages(site: Path, tmp_path: Path, name: str) -> None:
+    """V3: also while an agent is connected."""
+    # A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\nfrom ranvier_builder.cli import main; main()"
+    )
+    words = [sys.executable, "-c", code, "mcp", str(site)]
+    call = {"name": "search", "arguments": {"query": "kestrel"}}
+    start = {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "agent", "version": "1"}}
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdin
+        assert process.stdout
+        for number, (method, values) in enumerate([("initialize", start), ("tools/call", call)]):
+            message = {"jsonrpc": "2.0", "id": number, "method": method, "params": values}
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+            assert "result" in json.loads(process.stdout.readline())
+        assert [*tmp_path.iterdir()]
+        process.send_signal(getattr(signal, name))
+        process.wait(20)
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(("variable", "audience"), [(None, "tool"), ("public 0123456789abcdef", None)])

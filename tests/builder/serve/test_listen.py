@@ -20,8 +20,9 @@ def site(tmp_path: Path) -> Path:
     return write_tree(tmp_path / "site", {"index.html": "<p>home</p>", "_ranvier/entry.json": "{}"})
 
 
-def test_printed_address_accepts_connections(site: Path) -> None:
-    """V1: the real port of `--port 0`; one request, without a retry."""
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_printed_address_accepts_connections(site: Path, name: str) -> None:
+    """V1: the real port of `--port 0`; one request, without a retry. A signal ends the server."""
     command = [sys.executable, "-m", "ranvier_builder", "serve", str(site), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         try:
@@ -31,7 +32,7 @@ def test_printed_address_accepts_connections(site: Path) -> None:
             with urlopen(address[0]) as response:
                 assert response.read() == b"<p>home</p>"
         finally:
-            server.send_signal(signal.SIGINT)
+            server.send_signal(getattr(signal, name))
         assert (server.stderr.read(), server.wait(10)) == ("", 0)
 
 
