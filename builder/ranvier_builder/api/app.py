@@ -13,7 +13,7 @@ from typing import Any
 
 from ranvier import Caller, Library, RanvierError, RetrieveRequest, SearchRequest
 from ranvier.bridge import camel
-from ranvier.errors import FetchError, ForbiddenError, RequestError
+from ranvier.errors import FetchError, ForbiddenError, FormatError, RequestError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -33,7 +33,13 @@ from ranvier_builder.serve.guard import Guard
 MAX_BODY = 64 << 10  # bytes
 MAX_QUERY = 16 << 10  # characters of a request's query string
 
-_STATUS: dict[type[Exception], int] = {RequestError: 400, ForbiddenError: 403, BusyError: 503, FetchError: 503}
+_STATUS: dict[type[Exception], int] = {
+    RequestError: 400,
+    ForbiddenError: 403,
+    BusyError: 503,
+    FetchError: 503,
+    FormatError: 503,
+}
 _HEADERS = {"cache-control": "no-store"}
 Endpoint = Callable[[Request, Caller], Awaitable[Any]]
 
@@ -132,7 +138,8 @@ class Api:
         try:
             pages = await self._pool.run(lambda library: library.engine.snapshot.manifest.neuron_count)
         except (RanvierError, BusyError) as error:
-            return JSONResponse({"status": "unavailable", "message": str(error)}, 503, headers=_HEADERS)
+            message = {} if self._tokens.callers else {"message": str(error)}  # it may name a folder of the machine
+            return JSONResponse({"status": "unavailable", **message}, 503, headers=_HEADERS)
         # The number counts private pages, too, and this request needs no token.
         count = {} if self._tokens.callers else {"pages": pages}
         return JSONResponse({"status": "ok", **count}, headers=_HEADERS)

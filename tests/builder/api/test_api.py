@@ -15,6 +15,7 @@ from ranvier_builder.api.tokens import Tokens, read_tokens
 from ranvier_builder.serve.static import static_app
 from starlette.applications import Starlette
 from support.asgi import Answer, Client
+from support.content import write_tree
 from support.shared import site_fixture
 from support.whole_site import page, whole_site
 
@@ -211,6 +212,17 @@ def test_health_needs_no_token(site: Path, tokens: Tokens, count: dict[str, int]
     with client_of(site, tokens) as app:
         answer = app.get("/health")
     assert answer.json == {"status": "ok", **count}
+
+
+@pytest.mark.parametrize("tokens", [Tokens(), read_tokens(None, f"tool {TOKENS['tool']}")])
+def test_damaged_site_is_503(tmp_path: Path, tokens: Tokens) -> None:
+    """V2: and callers without a token do not learn the folder of the site."""
+    write_tree(tmp_path, {"_ranvier/entry.json": "{"})
+    with client_of(tmp_path, tokens) as app:
+        search = app.get("/search", query="q=kestrel", authorization=f"Bearer {TOKENS['tool']}")
+        health = app.get("/health")
+    assert (search.status, search.json["error"]["code"], health.status) == (503, "format", 503)
+    assert (str(tmp_path) in health.body.decode()) == (not tokens.callers)
 
 
 def test_without_tokens_the_site_is_served_too(site: Path) -> None:
