@@ -44,16 +44,8 @@ _SITE = re.compile(r"(https?://[^\s/]+)?/([^\s=?#]+/)?(=\d+(\.\d+)?)?")
 _UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*[“„‘«]?([^\s"\\“„‘«][^"\\]*?)[”“’»]?\s*(?:\s#.*)?$""")
 # The cure for other errors of syntax.
 _FORM = "write each setting once, as KEY = VALUE, with closed quotes and brackets"
-_SWITCHES = (
-    "redact_private_links",
-    "strip_metadata",
-    "trusted_html",
-    "line_breaks",
-    "strict",
-    "offline",
-    "agents",
-    "recent",
-    "listings",
+_SWITCHES = frozenset(
+    "agents line_breaks listings offline recent redact_private_links strict strip_metadata trusted_html".split()
 )
 _TUNING = ("pins", "segments", "synonyms", "search")
 
@@ -105,6 +97,12 @@ class Config:
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     search: SearchSettings = field(default_factory=SearchSettings, repr=False)
     syntax: Syntax = NO_SYNTAX  # not of `ranvier.toml`: from the settings of another system
+
+    def __post_init__(self) -> None:
+        """Raise `ConfigError` for a text instead of a tuple: each of its characters would be a value, and exclude nothing."""
+        for key, example in _LISTS.items():
+            if isinstance(getattr(self, key), str):
+                raise ConfigError(f"{key} must be a list of strings", cure=f"{key} = {example}")
 
 
 SETTINGS = tuple(field.name for field in fields(Config) if field.name != "syntax")

@@ -171,6 +171,13 @@ def test_config_mistakes_name_line_and_cure(toml: Path, text: str, line: int, me
     assert cure in shown
 
 
+@pytest.mark.parametrize("name", ["audience_fields", "base_paths", "exclude", "include", "search_fields", "sites"])
+def test_text_instead_of_a_tuple_is_an_error(name: str) -> None:
+    """A2: `exclude=("private.md")` without a comma is a text. Its characters would exclude nothing."""
+    with pytest.raises(ConfigError, match=f"^{name} must be a list of strings"):
+        Config(**{name: "private.md"})  # type: ignore[arg-type]
+
+
 def test_binary_config_file_is_an_error(toml: Path) -> None:
     toml.write_bytes(b'lang = "de"\ntitle = "\xff"')
     with pytest.raises(ConfigError, match=r":2: cannot be read: it is not UTF-8\n  cure: save the file as UTF-8"):
