@@ -72,7 +72,7 @@ class Rewriter:
 
     def __init__(self, addresses: Addresses) -> None:
         self._addresses = addresses
-        self._anchors: set[str] = set()
+        self._anchors = {"_content", "_linked-from"}  # of the theme's templates
         self._numbers: dict[str, int] = {}
         self._tokens: list[Token] = []
 
