@@ -55,7 +55,8 @@ class Expansion:
     """Calls an expander, validates its variants, and caches them for the last hundred queries."""
 
     def __init__(self, expander: Expander | None = None) -> None:
-        self._variants = lru_cache(CACHE_SIZE)(lambda query: tuple(expander.variants(query))) if expander else None
+        # `str.strip`: a variant that is no text is an error here, where errors are caught.
+        self._variants = lru_cache(CACHE_SIZE)(lambda query: (*map(str.strip, expander.variants(query)),)) if expander else None
 
     def expand(self, query: str, limit: int = MAX_VARIANTS) -> ExpandedQuery:
         """Return a query with its variants. If the expander fails, there are none, and the next search calls it again."""
