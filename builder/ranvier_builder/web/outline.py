@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section
 from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, attribute_of, one_line, walk
+from ranvier_builder.web.descriptions import LISTS, TERMS, descriptions, is_member, name_of
 from ranvier_builder.web.marks import index_attributes, selector
 from ranvier_builder.web.visibility import Visibility, with_ancestors
 
@@ -19,8 +20,6 @@ _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li".split())
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
-_LISTS, _TERMS = frozenset(("dl", "div")), frozenset(("dt", "p"))  # elements around descriptions; with a name
-_TEXINFO_NAME = ":is(.category, .category-def) + span strong"
 
 
 def outline(tree: LexborHTMLParser, visibility: Visibility) -> tuple[Section, ...]:
@@ -38,10 +37,7 @@ class _Reader(Outline):
     def __init__(self, tree: LexborHTMLParser, visibility: Visibility) -> None:
         super().__init__()
         self._visibility = visibility
-        # Sphinx and Texinfo describe each function in a `dt` with an id, DocBook each setting, Haddock in a paragraph: readers
-        # of a reference search for these.
-        described = (*tree.css("dt.sig[id], dt[id]:has(> span.term), p.src:has(> a.def[id])"), *_texinfo_definitions(tree))
-        self._described_ids = {node.mem_id for node in described}
+        self._described_ids = {node.mem_id for node in descriptions(tree, visibility.skips)}
         self._lists: list[tuple[int, Place | None]] = []  # open lists with descriptions, and the place of each
         # Doxygen writes a signature as a table, with a row for each parameter.
         self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
@@ -56,6 +52,7 @@ class _Reader(Outline):
         if HEADING.match(tag):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
+            self._term(node)
             self.lines(lines(node, self._visibility))
         elif node.mem_id in self._signatures:
             self.text(" ")
@@ -79,31 +76,27 @@ class _Reader(Outline):
 
     def _description(self, node: LexborNode, tag: str, is_end: bool) -> None:
         """Begin a section for a described object; it ends with its list."""
-        if tag in _LISTS and not is_end and any(child.mem_id in self._described_ids for child in node.iter()):
+        if tag in LISTS and not is_end and any(child.mem_id in self._described_ids for child in node.iter()):
             self._lists.append((node.mem_id, self.place))
-        elif tag in _LISTS and is_end and self._lists and self._lists[-1][0] == node.mem_id:
+        elif tag in LISTS and is_end and self._lists and self._lists[-1][0] == node.mem_id:
             place = self._lists.pop()[1]
             if place is not None:
                 self.resume(place)
-        elif tag in _TERMS and not is_end and node.mem_id in self._described_ids:
-            level = _BELOW_HEADINGS + len(self._lists)
-            name = described_name(node, self._visibility)
-            above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
-            if above and "." not in name and node.css_first("span.term") is None:
-                name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
-            self.heading(level, name, attribute_of(node, "id") or _inside(node))
+        elif tag in TERMS and not is_end:
+            self._term(node)
 
+    def _visible_text(self, node: LexborNode) -> str:
+        return "" if self._visibility.skips(node) else plain(node, self._visibility.skips)
 
-def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:
-    """Yield the definitions of Texinfo, `Function: foo (x)`; of several forms of one function, the first."""
-    last = ""
-    for kind in tree.css("dt[id^=index-] > :is(.category, .category-def)"):
-        definition = kind.parent
-        name = definition.css_first(_TEXINFO_NAME) if definition is not None else None
-        words = name.text() if name is not None else ""
-        if definition is not None and words and words != last:
-            yield definition
-        last = words
+    def _term(self, node: LexborNode) -> None:
+        if node.mem_id not in self._described_ids:
+            return
+        level = _BELOW_HEADINGS + len(self._lists)
+        name = name_of(node, self._visible_text)
+        above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
+        if above and "." not in name and is_member(node):
+            name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
+        self.heading(level, shorten(name, MAX_LENGTH), anchor(node, self._visibility))
 
 
 def _alternative_text(image: LexborNode) -> str:
@@ -112,16 +105,6 @@ def _alternative_text(image: LexborNode) -> str:
     figure = next((item for item in with_ancestors(image.parent) if item.tag not in ("a", "picture", "p")), None)
     caption = figure.css_first("figcaption") if figure is not None and figure.tag == "figure" else None
     return "" if caption is not None and text in one_line(caption.text()) else text
-
-
-def described_name(node: LexborNode, visibility: Visibility) -> str:
-    """Return the name in a signature, `httpx.get(url, *, …)` → `httpx.get`, or all names of an option: `-o, --out`."""
-    is_option = "std" in attribute_of(node, "class").split()  # its arguments are marked as the name of a class is
-    names = node.css(".sig-name" if is_option else ".sig-prename, .sig-name") or node.css(_TEXINFO_NAME)[:1]
-    names = names or node.css("a.def")  # of Haddock
-    parts = [plain(part, visibility.skips) for part in names if not visibility.skips(part)]
-    name = (", " if is_option or node.tag == "p" else "").join(parts)
-    return one_line(name) or one_line(plain(node, visibility.skips).partition("(")[0]) or attribute_of(node, "id")
 
 
 def shorten(text: str, length: int) -> str:

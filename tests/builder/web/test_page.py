@@ -255,7 +255,7 @@ def test_docbook_settings_with_anchors_are_sections() -> None:
     [("category", "<strong>"), ("category-def", "<code class=def-type>int</code> <strong class=def-name>")],
 )
 def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
-    """Several forms of one function are one section; entries of other lists are none."""
+    """Several forms of one function are one section."""
     form = f"<span class={category}>Function: </span><span>{name}sin</strong> <em>({{}})</em><a href=#index-sin> ¶</a>"
     html = f"""<main><p>Next: <a href=x.html>X</a> [<a href=index.html rel=contents>Contents</a>]</p>
     <h1>Maths</h1><h2 id=t>Angles</h2><dl class=def><dt id=index-sin>{form.format("x")}</dt>
@@ -267,8 +267,45 @@ def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
     assert results[1:] == [
         ("t", ("Angles",), []),
         ("index-sin", ("Angles", "sin"), ["(x)", "y)", "Goes."]),
-        ("t", ("Angles",), ["entry", "Meaning"]),
+        ("index-list", ("Angles", "An entry"), ["entry", "Meaning"]),
     ]
+
+
+@pytest.mark.parametrize(
+    ("html", "sections"),
+    [
+        # Glossaries, options of manual pages, LDoc, pldoc, pdoc3, Texinfo 6, Sphinx 1: a term with an anchor.
+        (
+            "<dl><dt id=wal><b>Log</b> (old)</dt><dd>x</dd><dt><a name=b></a>Base</dt><dd>y</dd></dl>",
+            [("wal", "Log"), ("b", "Base")],
+        ),
+        ("<dl><dt id=a><code>-a</code> <i>n</i></dt><dt id=all>--all</dt><dd>x</dd></dl>", [("a", "-a n")]),
+        ("<dl><dt><a name=i></a>Function: <strong>sin</strong> <em>x</em></dt><dd>x</dd></dl>", [("i", "sin")]),
+        ("<dl><dt class=pubdef>[det]<a id=m/1><strong>m</strong>(<i>X</i>)</a></dt><dd>x</dd></dl>", [("m/1", "m")]),
+        ("<dl><dt id=j.f><code class=name>def <b class=ident>f</b>(s)</code></dt><dd>x</dd></dl>", [("j.f", "f")]),
+        ("<dl><dt id=f>f(<a href=t.html>t</a>)<a class=viewcode-link href=m.html>f</a></dt><dd>x</dd></dl>", [("f", "f")]),
+        # Nested terms are not members of each other, as functions of a class are.
+        ("<dl><dt id=a>-a</dt><dd>x<dl><dt id=b>on</dt><dd>y</dd></dl></dd></dl>", [("a", "-a"), ("b", "on")]),
+        # Entries of lists, as those of dartdoc, and footnotes are none.
+        ("<dl><dt id=f><a href=f.html>f</a>(x)</dt><dd>x</dd><dt class=label id=i>1</dt><dd>y</dd></dl>", []),
+        # RDoc, Crystal, odoc, ocamldoc, pdoc, pydoctor, Nim.
+        ("<div id=i class=method-detail><div class=method-heading><b class=method-name>f</b>(x)</div>y</div>", [("i", "f")]),
+        ("<div id=i class=entry-detail><div class=signature>def <strong>f</strong>(x)</div>y</div>", [("i", "f")]),
+        ("<div class=odoc-spec><div class='spec value' id=val-f><code>val f : t</code></div>y</div>", [("val-f", "f")]),
+        ("<pre><b id=MODULEM><b class=keyword>module</b> M</b></pre>", []),
+        ("<pre><span id=TYPEt><b class=keyword>type</b> 'a t</span> = x</pre>y", [("TYPEt", "t")]),
+        (
+            "<section id=C><div class=attr><b class=name>C</b></div>x<div id=C.f><div class=attr><b class=name>f</b></div>y",
+            [("C", "C"), ("C.f", "C.f")],
+        ),
+        ("<div><a name=f></a><div class=functionHeader>def <b class=py-defname>f</b>(x)</div>y</div>", [("f", "f")]),
+        ("<div id=f,x><dt><pre>proc <a href='#f'><b class=Identifier>f</b></a>(x)</pre></dt><dd>y</div>", [("f,x", "f")]),
+    ],
+)
+def test_descriptions_of_other_generators_are_sections(html: str, sections: list[tuple[str, str]]) -> None:
+    """The text after a description belongs to the page again, if the description has an end."""
+    page = read(f"<main><h1>T</h1><p>a</p>{html}<h2>End</h2></main>")
+    assert [(part.anchor, part.headings[-1]) for part in page.sections if part.levels[-1:] > (6,)] == sections
 
 
 @pytest.mark.parametrize(
