@@ -18,7 +18,7 @@ HTML = (".html", ".htm", ".xhtml")
 # Generated files that are not content: error pages, search pages, word indexes, source code, ownership verification.
 _NOT_A_PAGE = re.compile(
     r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?(?:"
-    r"(?:404|500|50x|offline|search|search-results|genindex(?:-[\w.-]+)?|py-modindex)(?:/index)?\.x?html?"
+    r"(?:404|500|50x|offline|search|search-results|genindex(?:-[\w.-]+)?|py-modindex|theindex)(?:/index)?\.x?html?"
     r"|(?:_modules|_static|_sources|_pagefind|pagefind)/.*"
     r"|google[0-9a-f]{16}\.html)"
     # Source code in Doxygen (`main_8cpp_source.html`), Javadoc and rustdoc.

@@ -42,6 +42,15 @@ _SOURCE_CODE = (
     'head:has(> link[href="style.css"]:first-child + script[src="highlight.js"]:last-child) + body > pre:only-child'
 )
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
+# The indexes of ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each with an element of its generator.
+_INDEXES = (
+    (re.compile(r"(?:.*/)?(?:index_\w+|type_[A-Z][\w.]*)\.html"), "head > link[title='Index of modules']"),
+    (re.compile(r"(?:.*/)?table_of_contents\.html"), "body.table-of-contents"),
+    (
+        re.compile(r"(?:.*/)?(?:all-documents|(?:class|module|name)Index|undoccedSummary)\.html"),
+        "meta[name=generator][content^=pydoctor]",
+    ),
+)
 _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?:/index)?\.x?html?", re.IGNORECASE)
 _MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
 _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
@@ -58,6 +67,8 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
     if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}") is not None:
+        return True
+    if any(address.fullmatch(path) and tree.css_first(element) is not None for address, element in _INDEXES):
         return True
     if _QDOC_LIST.fullmatch(path) and (title := tree.css_first("h1.title")) is not None:
         return title.text().startswith("List of All Members for ")
