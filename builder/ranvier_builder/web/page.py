@@ -22,6 +22,7 @@ from ranvier_builder.web.visibility import Visibility, with_ancestors
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 _REFRESH = re.compile(r"\s*+[.\d]*+\s*+[;,]\s*+(?:url\s*+=)?+\s*+['\"]?+\s*+(\S.*)", re.IGNORECASE)
+_SIGNATURE = re.compile(r" (?:::|->) |^(?:val|type|module) .+ (?:[:=]|with) ")
 _MAX_DISTANCE = 5  # elements around a date that are searched for a header
 _HOME = "https://site.invalid/"  # placeholder for the root of the site: only paths matter
 
@@ -112,9 +113,9 @@ def read_page(path: str, data: bytes) -> WebPage:
 
 
 def _text(title: str, sections: tuple[Section, ...]) -> str:
-    """Return the prose of a page, without code. Type variables of Haskell, `m a`, look like words of several languages."""
+    """Return the prose of a page, without code. Types of Haskell and OCaml, `m a -> t`, look like words of other languages."""
     blocks = (block for section in sections for block in section.blocks)
-    return "\n".join((title, *(block.text for block in blocks if not block.lines and " :: " not in block.text)))
+    return "\n".join((title, *(block.text for block in blocks if not block.lines and not _SIGNATURE.search(block.text))))
 
 
 def _image(visibility: Visibility) -> str:

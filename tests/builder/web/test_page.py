@@ -769,8 +769,9 @@ def test_language_of_a_page_without_one_is_detected() -> None:
         "d.html": page_of("D", f"<p>Short.</p><pre>{german}</pre>"),
     }
     assert [page.page.neuron.lang for page in site(pages).rendered] == ["de", "en", "en", "de-DE"]
-    signatures = "<p>size :: Bundle v a -> Size</p>" * 20
-    assert not read(page_of("Haskell", signatures), "h.html").lang
+    types = "<p>val on : elt -> le tas</p><p>type un = le t les des en est</p><p>val un : le t</p>"
+    for signatures in ("<p>size :: Bundle v a -> Size</p>", types):
+        assert not read(page_of("Haskell and OCaml", signatures * 20), "h.html").lang
     assert read(page_of("C++", f"<p>std::vector: {german}</p>"), "c.html").lang == "de"
     many = {f"{at:03}.html": page_of(f"P {at}", "<p>Short.</p>") for at in range(250)}
     assert {page.page.neuron.lang for page in site(many | {"b.html": pages["b.html"]}).rendered} == {"en"}
