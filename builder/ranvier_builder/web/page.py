@@ -157,9 +157,9 @@ class _Head:
 
     @property
     def description(self) -> str:
-        """The description of the page, if it says more than its title, such as `Reference for Adw.Toast` in GI-DocGen."""
+        """The description of the page, if it says more than its title, unlike `Reference for Adw.Toast` in GI-DocGen."""
         text = self.meta("description") or self.meta("og:description")
-        return "" if self.title and text.endswith(f" for {self.title}") else text
+        return "" if self.title and f" for {text}".endswith(f" for {self.title}") else text
 
     @property
     def title(self) -> str:

@@ -130,7 +130,9 @@ def test_list_of_methods_with_own_pages_has_no_sections() -> None:
     ]
 
 
-@pytest.mark.parametrize(("description", "summary"), [("Reference for A.b", ""), ("Notes for A.b fans", "Notes for A.b fans")])
+@pytest.mark.parametrize(
+    ("description", "summary"), [("Reference for A.b", ""), ("A.b", ""), ("Notes for A.b fans", "Notes for A.b fans")]
+)
 def test_description_that_only_repeats_the_title_is_none(description: str, summary: str) -> None:
     assert read(f"<title>A.b</title><meta name=description content='{description}'><p>x").summary == summary
 
