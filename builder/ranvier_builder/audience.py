@@ -15,14 +15,14 @@ from types import MappingProxyType
 
 from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron, Warn
-from ranvier_builder.paths import DRAFTS, PAGES, is_draft, suffix
+from ranvier_builder.paths import PAGES, is_draft, is_draft_folder, suffix
 from ranvier_builder.withheld import EXPLAINING, READ_LINE_BY_LINE, Reason, audience_reason, excluded_reason
 
 AUDIENCES = ("public", "tool", "curator")
 
 _NO = "false"  # `publish: false`, if `publish` is one of `audience_fields`
 
-_DRAFT = "withheld because of its folder `_drafts`, or its name with `.draft`; to publish the page, set `audience: public`"
+_DRAFT = "withheld because of a folder `_drafts`, or a name with `.draft`; to publish the page, set `audience: public`"
 _NEAR = 0.81  # similarity of a misspelt word: "pubic" to "public", but not "nonpublic"
 
 # Audiences that each reader may see [000]: the table of the wiki's retrieve layer.
@@ -55,7 +55,7 @@ class Admitted:
         for folder in PurePosixPath(path).parents:
             if folder in self.page_folders:
                 return False
-            if folder in self.held_folders or folder.name.lower() == DRAFTS:
+            if folder in self.held_folders or is_draft_folder(folder.name):
                 return True
         return False
 

@@ -14,7 +14,7 @@ MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 CANVAS = ".canvas"  # cards on a board, by Obsidian
 PAGES = (*MARKDOWN, CANVAS)  # each file is a page, with an audience of its own
 HTML = (".html", ".htm")  # files that only `ranvier index` reads
-DRAFTS = "_drafts"  # the folder of unpublished pages of Jekyll
+_DRAFTS = "_drafts"  # the folder of unpublished pages of Jekyll
 MARKUP = (".rst", ".adoc", ".asciidoc", ".ipynb", ".org")  # pages of other systems, which nothing reads
 EXTRACTED = (".pdf", ".vtt", ".srt")  # files with extracted text (N7)
 IMAGES = frozenset(".png .jpg .jpeg .gif .svg .webp .avif .bmp .ico".split())
@@ -56,9 +56,14 @@ def is_page(path: str) -> bool:
 
 
 def is_draft(path: str) -> bool:
-    """Return whether a file is below a folder `_drafts`, or has a name such as `a.draft.md`, as in Nuxt Content."""
+    """Return whether a file is in a folder of drafts, or has a name such as `a.draft.md` or `a.draft.de.md`."""
     *folders, name = path.lower().split("/")
-    return DRAFTS in folders or name.rpartition(".")[0].endswith(".draft")
+    return ".draft." in name or any(map(is_draft_folder, folders))
+
+
+def is_draft_folder(name: str) -> bool:
+    """Return whether a folder is called `_drafts`, or has a name such as `plans.draft`, as in Nuxt Content."""
+    return name.lower() == _DRAFTS or name.lower().endswith(".draft")
 
 
 def suffix(path: str) -> str:

@@ -17,7 +17,7 @@ from ranvier_builder.check.canvas import canvas_header
 from ranvier_builder.check.header import Header, decode, header_of, normalize
 from ranvier_builder.check.withholding import audiences, withholds_below
 from ranvier_builder.config import Config
-from ranvier_builder.paths import CANVAS, DRAFTS, MEDIA, PAGES, is_draft
+from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft, is_draft_folder
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
@@ -61,7 +61,7 @@ class Content:
         """Return whether the folder of a file withholds it, and no page in it, or in one below that one, is `published`."""
         folders = [*map(str, PurePosixPath(path).parents)]
         end = next((at for at, folder in enumerate(folders) if folder in published), len(folders))
-        return any(folder in self.held_folders or PurePosixPath(folder).name.lower() == DRAFTS for folder in folders[:end])
+        return any(folder in self.held_folders or is_draft_folder(PurePosixPath(folder).name) for folder in folders[:end])
 
 
 def read_content(root: Path, config: Config, out: Path | None = None) -> Content:

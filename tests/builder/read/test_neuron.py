@@ -451,7 +451,7 @@ def test_draft_and_private_fields_override_the_default_audience(
         assert read_neuron(folder, "a.md") == (neuron if not is_withheld else read_neuron(folder, "a.md")[0], [])
 
 
-@pytest.mark.parametrize("draft", ["blog/_Drafts/a.md", "blog/a.Draft.md"])
+@pytest.mark.parametrize("draft", ["blog/_Drafts/a.md", "blog/a.Draft.md", "blog/a.draft.de.md", "blog.draft/a.md"])
 @pytest.mark.parametrize(("content", "audience"), [("Text.", ()), ("---\naudience: public\n---\n", ("public",))])
 def test_page_in_a_folder_of_drafts_is_withheld(tree: Tree, draft: str, content: str, audience: tuple[str, ...]) -> None:
     """A1: also by the proof; a file of that name is a page."""
