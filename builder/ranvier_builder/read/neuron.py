@@ -51,7 +51,7 @@ _NOT_PROSE = re.compile(
 )
 # `code`, not the apostrophes of O`zbekiston
 _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
-_NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md`
+_NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md` and `01-guide/index.md`
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
@@ -254,7 +254,7 @@ def _title_from_path(root: Path, path: str) -> str:
     if name.lower() not in INDEXES:
         return name if _is_name(name) else _NUMBER.sub("", name)
     folder = PurePosixPath(path).parent.name or root.resolve().name
-    return folder_label(folder) if folder == folder.lower() else folder
+    return folder_label(_NUMBER.sub("", folder)) if folder == folder.lower() else folder
 
 
 def _is_name(stem: str) -> bool:

@@ -572,6 +572,7 @@ def test_unreadable_file_is_an_error(tmp_path: Path, name: str, cure: str) -> No
         ("2026-11-23.md", "## Morning\n", "2026-11-23"),
         ("guide/index.md", "text", "Guide"),
         ("cloud-storage/README.md", "text\n\n## Usage\n", "Cloud storage"),
+        ("05-core-package/index.md", "text", "Core package"),
         ("README.md", "text", "Handbook"),
         ("README.md", "## Handbook of ropes\n", "Handbook of ropes"),
     ],
