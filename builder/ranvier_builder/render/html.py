@@ -24,6 +24,9 @@ BLOCKS = frozenset(
 )
 _BLANKS = re.compile(r"\s+")
 _HIDDEN = frozenset("script style template noscript head nav form button svg".split())
+# Elements that their author hides. The panels of tabs are hidden until a reader opens them, so they count as text.
+HIDDEN_BY_AUTHORS = """[hidden]:not([role="tabpanel"]):not([hidden="until-found"]),
+    [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"])"""
 EMBEDDED = "embedded-text"  # class of a `<div>` with the text of another page, which is indexed only there
 # The number of a footnote, and the arrow back to it, are not part of a sentence.
 _NOT_SEARCHED = frozenset({("div", EMBEDDED), ("sup", "claim"), ("sup", "footnote-ref"), ("a", "footnote-backref")})
@@ -179,6 +182,19 @@ def walk(root: LexborNode, is_hidden: Callable[[LexborNode], bool]) -> Iterator[
             continue
         stack.append((node, True))
         stack.extend((child, False) for child in reversed(list(node.iter(include_text=True))))
+
+
+def with_ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
+    """Yield an element, if there is one, and all elements around it."""
+    while node is not None:
+        yield node
+        node = node.parent
+
+
+def outermost(nodes: list[LexborNode]) -> list[LexborNode]:
+    """Return the nodes that are in no other of them."""
+    keys = {node.mem_id for node in nodes}
+    return [node for node in nodes if not any(ancestor.mem_id in keys for ancestor in with_ancestors(node.parent))]
 
 
 def parse(html: str) -> LexborHTMLParser:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import nh3
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.markdown import elements
 from ranvier_builder.render.addresses import Addresses
-from ranvier_builder.render.html import shallow
+from ranvier_builder.render.html import HIDDEN_BY_AUTHORS, outermost, shallow
 
 _ATTRIBUTES = {
     "*": {"id", "class", "title", "lang", "dir", "role", "aria-label", "aria-hidden"},
@@ -31,6 +32,7 @@ _MATHML_ATTRIBUTES = frozenset(
     largeop linethickness lspace mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing
     rowspan rspace scriptlevel separator stretchy symmetric voffset width""".split()
 )
+_MAY_HIDE = re.compile(r"<[^<>]*(?<![\w-])(?:hidden\b|display:)", re.IGNORECASE)
 _ADDRESS_ATTRIBUTES = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
 
 
@@ -50,7 +52,16 @@ def sanitise(html: str, addresses: Addresses, *, trusted: bool) -> str:
         # The only form control that a page may contain is the disabled checkbox of a task list.
         set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
     )
-    return cleaner.clean(shallow(html))
+    return cleaner.clean(_without_hidden(shallow(html)))
+
+
+def _without_hidden(html: str) -> str:
+    """Remove the elements that their author hides: the cleaner removes only the attribute, so they would be shown."""
+    body = LexborHTMLParser(f"<body>{html}</body>").body if _MAY_HIDE.search(html) else None
+    hidden = outermost(body.css(HIDDEN_BY_AUTHORS)) if body is not None else []
+    for node in hidden:
+        node.decompose()
+    return _inner(body) if body is not None and hidden else html
 
 
 def _resolve_trusted(html: str, addresses: Addresses) -> str:
@@ -65,6 +76,10 @@ def _resolve_trusted(html: str, addresses: Addresses) -> str:
                 del node.attrs[name]
             else:
                 node.attrs[name] = value
+    return _inner(body)
+
+
+def _inner(body: LexborNode) -> str:
     return (body.html or "").removeprefix("<body>").removesuffix("</body>")
 
 

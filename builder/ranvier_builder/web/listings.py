@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.render.html import attribute_of
-from ranvier_builder.web.visibility import Visibility, with_ancestors
+from ranvier_builder.render.html import attribute_of, with_ancestors
+from ranvier_builder.web.visibility import Visibility
 
 # A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
 _ADDRESS = re.compile(

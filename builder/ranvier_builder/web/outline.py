@@ -9,10 +9,10 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section
-from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, attribute_of, one_line, walk
+from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, attribute_of, one_line, walk, with_ancestors
 from ranvier_builder.web.descriptions import LISTS, TERMS, descriptions, is_member, name_of
 from ranvier_builder.web.marks import index_attributes, selector
-from ranvier_builder.web.visibility import Visibility, with_ancestors
+from ranvier_builder.web.visibility import Visibility
 
 _MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading

@@ -12,12 +12,12 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section, Warn
 from ranvier_builder.read.language import Language, language_of
-from ranvier_builder.render.html import attribute_of, one_line, parse
+from ranvier_builder.render.html import attribute_of, one_line, parse, with_ancestors
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import read_marks
 from ranvier_builder.web.outline import MAX_LENGTH, outline, plain, shorten
-from ranvier_builder.web.visibility import Visibility, with_ancestors
+from ranvier_builder.web.visibility import Visibility
 
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")

@@ -7,17 +7,14 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.render.html import attribute_of
+from ranvier_builder.render.html import HIDDEN_BY_AUTHORS, attribute_of, outermost, with_ancestors
 from ranvier_builder.web.marks import NAMES, selector
 
 # Never text. Some server frameworks put a form around the whole page; such a form is not skipped.
 _NO_TEXT = """script, style, template, noscript, head, nav, svg, math, select, textarea, label, iframe, object, canvas, audio,
     video, dialog, datalist, button, form:not(:has(main, article, h1, h2, h3))"""
-# What authors keep out of the excerpts of search engines, and hidden elements. The panels of tabs are hidden until a reader
-# selects them, so they count as text.
-_HIDDEN = """[data-nosnippet], [hidden]:not([role="tabpanel"]):not([hidden="until-found"]),
-    [style*="display:none"i]:not([role="tabpanel"]), [style*="display: none"i]:not([role="tabpanel"]),
-    [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
+# What authors keep out of the excerpts of search engines, and hidden elements.
+_HIDDEN = f"""[data-nosnippet], {HIDDEN_BY_AUTHORS}, [style*="visibility:hidden"i], [style*="visibility: hidden"i]"""
 _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"],
     [role="menubar"], [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
@@ -101,32 +98,20 @@ class Visibility:
         return any(ancestor.mem_id in hidden and ancestor.mem_id not in self._roots for ancestor in with_ancestors(node))
 
 
-def with_ancestors(node: LexborNode | None) -> Iterator[LexborNode]:
-    """Yield an element, if there is one, and all elements around it."""
-    while node is not None:
-        yield node
-        node = node.parent
-
-
 def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
     """Return the elements of the main content, and whether its author marked it."""
     for name in NAMES:
         marked_elements = tree.css(f"[data-{name}-body]")
         if marked_elements:
-            return _outermost(marked_elements), True
+            return outermost(marked_elements), True
     # An element that matches two selectors of a list is returned twice.
     for candidates in (tree.css("main, [role=main]:not(main)"), tree.css("article")):
-        parts = _outermost(candidates)
+        parts = outermost(candidates)
         if len(parts) == 1:
             return [_article(parts[0])], False
         if parts and parts[0].tag != "article":
             return parts, False
     return ([tree.body] if tree.body is not None else []), False
-
-
-def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
-    keys = {node.mem_id for node in nodes}
-    return [node for node in nodes if not any(ancestor.mem_id in keys for ancestor in with_ancestors(node.parent))]
 
 
 def _article(main: LexborNode) -> LexborNode:

@@ -272,6 +272,33 @@ def test_closed_html_elements_are_sanitised(html: Render, body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "<div hidden>\n\nowl\n\n</div>",
+        'a <span hidden="">owl</span> b',
+        "<DIV STYLE='color: red; DISPLAY: NONE'><p hidden>owl</p>\n</DIV>",
+        "| a |\n|---|\n| <b style='display:none'>owl</b> |",
+    ],
+)
+def test_hidden_elements_are_left_out(html: Render, body: str) -> None:
+    """G1: without their attribute, the reader would see them."""
+    assert "owl" not in html(body).html
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div role="tabpanel" hidden>owl</div>',
+        '<div hidden="until-found">owl</div>',
+        '<i aria-hidden="true">owl</i>',
+        "`<b hidden>owl`",
+    ],
+)
+def test_tabs_and_folded_elements_are_not_hidden(html: Render, body: str) -> None:
+    assert "owl" in html(body).html
+
+
+@pytest.mark.parametrize(
     "name", sorted(elements.HTML_ELEMENTS | elements.RAW | {"object", "template", "plaintext", "svg", "math"})
 )
 def test_no_html_element_hides_the_text_after_it(html: Render, name: str) -> None:
