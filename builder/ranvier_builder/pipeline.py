@@ -179,8 +179,8 @@ class Stages:
         table_paths = {neuron.path for neuron in tables}
         name = config.title or reading.outline.title
         titled = (neuron for neuron in neurons if neuron.path not in table_paths)
-        neurons_with_titles = site_titles([*titled], entries, name, is_wiki=reading.outline.is_wiki)
-        pages = place(ordered(neurons_with_titles), config.name)
+        neurons_with_titles = site_titles([*titled], entries, name, config.lang, is_wiki=reading.outline.is_wiki)
+        pages = place(ordered(neurons_with_titles), config.name, config.lang)
         bases = replace(config, base_paths=(*config.base_paths, reading.outline.place))
         withheld = reading.withheld
         files = (path for path in reading.files if path not in withheld)
@@ -191,7 +191,7 @@ class Stages:
         pages = [page.page for page, _ in results]
         title = name or site_title(pages, reading.content.resolve().name, reading.outline.repository)
         tree = Tree(pages, title, replace(reading.outline, entries=entries), config.lang)
-        warnings = [*reading.warnings, *clashes(pages), *same_ids(pages), *tree.warnings]
+        warnings = [*reading.warnings, *clashes(pages, config.lang), *same_ids(pages), *tree.warnings]
         warnings += [warning for _, page_warnings in results for warning in page_warnings]
         neurons, rendered = tuple(source.neuron for source in reading.sources), tuple(page for page, _ in results)
         tuning, tuning_warnings = site_overrides(config, rendered)

@@ -99,24 +99,23 @@ class Links:
         for candidate in candidates:
             answer = self._at(candidate)
             if answer is not None and not (is_root and answer[0] == "section"):
-                return self._in_same_language(source, answer)
+                return self._in_same_language(source, candidate, answer)
             is_root = is_root or not candidate
         if is_root:
             return "section", ""
-        for candidate in candidates:
-            if (slug := self._counterparts.untranslated(source, candidate)) is not None:
-                return "page", slug
+        if (slug := self._counterparts.other(source, candidates, paths if path.startswith("/") else [])) is not None:
+            return "page", slug
         if label := self._label(source, path):
             return label
         if suffix(path) in HTML and any(candidate in self._html for candidate in _candidate_paths(source, path)):
             return "refused", "because `ranvier build` reads no HTML"
         return ("section", _SEARCH) if path.strip("/") == _SEARCH else None
 
-    def _in_same_language(self, source: str, target: tuple[str, ...]) -> LinkTarget:
+    def _in_same_language(self, source: str, link: str, target: tuple[str, ...]) -> LinkTarget:
         if target[0] != "page":
             return target
         slug = target[1]
-        return "page", self._counterparts.same_language(source, self._titles[slug][1], slug)
+        return "page", self._counterparts.same_language(source, link, self._titles[slug][1], slug)
 
     def _label(self, source: str, name: str) -> LinkTarget:
         """Return a label, with its words if all readers of the page with the link may see them."""

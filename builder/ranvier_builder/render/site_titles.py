@@ -10,18 +10,22 @@ from urllib.parse import unquote
 
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Entry, Neuron, Page
-from ranvier_builder.paths import INDEXES
+from ranvier_builder.paths import INDEXES, folder_label
+from ranvier_builder.render.translations import without_tag
 
 _MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
 # Titles of home pages, and names of content folders, that do not name a site.
 _NO_NAMES = frozenset("content contents doc docs documentation home introduction overview pages source src welcome".split())
 
 
-def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "", *, is_wiki: bool = False) -> list[Neuron]:
-    """Return the pages with their titles; `name` is the site's. In a wiki, names of files have hyphens for blanks.
+def site_titles(
+    neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "", lang: str = "", *, is_wiki: bool = False
+) -> list[Neuron]:
+    """Return the pages with their titles; `name` and `lang` are those of the site. In a wiki, hyphens stand for blanks.
 
-    A page without a title of its own has that of the table of contents. If many pages have the name of the site, or the title
-    of its home page, above another heading, it is a banner: the title is the heading below it.
+    A page without a title of its own has that of the table of contents, or its file's name without a language. If many pages
+    have the name of the site, or the title of its home page, above another heading, it is a banner: the title is the heading
+    below it.
     """
     labels = _labels(entries)
     names = {name, *(neuron.title for neuron in neurons if neuron.path.rpartition(".")[0].lower() in INDEXES)}
@@ -34,14 +38,21 @@ def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str =
     banners = {
         title for title, headings in groups.items() if len(headings) >= min_pages and len({*headings}) > len(headings) / 2
     }
-    words = {neuron.path: _wiki_title(neuron) for neuron in neurons} if is_wiki else {}
-    return [_titled(neuron, labels.get(neuron.path) or words.get(neuron.path, ""), banners) for neuron in neurons]
+    words = {neuron.path: _wiki_title(neuron) if is_wiki else _without_language(neuron, lang) for neuron in neurons}
+    return [_titled(neuron, labels.get(neuron.path) or words[neuron.path], banners) for neuron in neurons]
 
 
 def _wiki_title(neuron: Neuron) -> str:
     """Return the title in the name of a file: `Set-Up` is *Set Up*, and Azure DevOps writes `%2D` for a hyphen."""
     stem = PurePosixPath(neuron.path).stem
     return composed(unquote(stem.replace("-", " "))).strip() if neuron.title == composed(stem) else ""
+
+
+def _without_language(neuron: Neuron, site_lang: str) -> str:
+    """Return the title of `setup.de.md` without one, *setup*; of `guide/index.de.md`, *Guide*; else nothing."""
+    path, lang = PurePosixPath(neuron.path), neuron.lang or site_lang
+    name = without_tag(path.stem, lang) if lang and not neuron.has_title and neuron.title == composed(path.stem) else ""
+    return (folder_label(path.parent.name) if path.parent.name else name) if name.lower() in INDEXES else name
 
 
 def _labels(entries: Iterable[Entry]) -> dict[str, str]:

@@ -9,9 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
+from ranvier.text import primary
+
 from ranvier_builder.composed import composed
 from ranvier_builder.model import Neuron, Page, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, MARKDOWN, fold, suffix, without_export_id
+from ranvier_builder.render.translations import is_tag
 
 _MAX_BYTES = 200  # file systems allow 255, and `-2` may follow
 _HOME = "home"
@@ -40,14 +43,14 @@ def shorten(slug: str) -> str:
     return f"{slug[: _MAX_BYTES // 4]}-{hashlib.sha256(slug.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
-    """Assign an address and a number to each Neuron, in the order of addresses."""
+def pages(neurons: Iterable[Neuron], site: str, lang: str = "") -> list[Page]:
+    """Assign an address and a number to each Neuron, in the order of addresses; `lang` is the language of the site."""
     used_slugs = set[str]()
     numbers: dict[str, int] = {}
     folders: dict[str, str] = {}
     places = []
-    for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate), candidate.path)):
-        addresses = _addresses(neuron, folders)
+    for neuron in sorted(neurons, key=lambda candidate: (_rank(candidate, lang), candidate.path)):
+        addresses = _addresses(neuron, folders, lang)
         slug, is_index = next((address for address in addresses if address[0] not in used_slugs), addresses[-1])
         if slug in used_slugs:
             slug, is_index = free_slug(slug or "home", used_slugs, numbers), False
@@ -61,7 +64,7 @@ def pages(neurons: Iterable[Neuron], site: str) -> list[Page]:
     ]
 
 
-def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
+def clashes(placed_pages: Iterable[Page], lang: str = "") -> list[Warn]:
     """Report pages whose address differs from their path: another page has it, or the name has no letter or digit."""
     placed_pages = list(placed_pages)
     by_slug = {page.slug: page for page in placed_pages}
@@ -70,7 +73,7 @@ def clashes(placed_pages: Iterable[Page]) -> list[Warn]:
     tops = set[str]()  # reported pages and folders
     for page in placed_pages:
         top, _, below = page.slug.partition("/")
-        slugs = [slug for slug, _ in _addresses(page.neuron, folders)]
+        slugs = [slug for slug, _ in _addresses(page.neuron, folders, lang)]
         if page.slug not in slugs and slugs[-1] in by_slug:
             other = by_slug[slugs[-1]].neuron.path
             warnings.append(
@@ -91,14 +94,26 @@ def seq_id(site: str, neuron: str) -> str:
     return f"{site}_{hashlib.sha256(neuron.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _rank(neuron: Neuron) -> int:
-    """Return the priority for an address: `index.md` before `README.md`, other files, folder notes, and canvases last."""
-    stem = PurePosixPath(neuron.path).stem.lower()
+def _rank(neuron: Neuron, lang: str) -> tuple[int, bool]:
+    """Return the priority for an address: `index.md` before `README.md`, other files, folder notes, and canvases last.
+
+    `install.md` comes before `install.en.md`.
+    """
+    stem, plain = PurePosixPath(neuron.path).stem.lower(), _stem(neuron, lang).lower()
     if suffix(neuron.path) == CANVAS:
-        return len(INDEXES) + 2
+        return len(INDEXES) + 2, False
     if is_home(neuron) and stem != _HOME:
-        return -2 if stem in INDEXES else -1  # its translation, `index-de.md`, may name the same address
-    return INDEXES.index(stem) if stem in INDEXES else len(INDEXES) + _is_folder_note(neuron)
+        return (-2 if stem in INDEXES else -1), False  # its translation, `index-de.md`, may name the same address
+    return INDEXES.index(plain) if plain in INDEXES else len(INDEXES) + _is_folder_note(neuron), stem != plain
+
+
+def _stem(neuron: Neuron, lang: str) -> str:
+    """Return the name of a page's file, without the language of the site: `install.en.md` → `install`."""
+    stem = PurePosixPath(neuron.path).stem
+    name, _, tag = stem.rpartition(".")
+    own = neuron.lang.lower() or lang.lower()
+    is_site_lang = lang.lower() in (own, primary(own)) or own == primary(lang.lower())
+    return name if name and is_site_lang and is_tag(tag, own) else stem
 
 
 def _is_folder_note(neuron: Neuron) -> bool:
@@ -119,16 +134,17 @@ def _notion_folder(neuron: Neuron, slug: str) -> dict[str, str]:
     return {str(path.with_suffix("")): slug} if without_export_id(path.stem) != path.stem else {}
 
 
-def _addresses(neuron: Neuron, folders: Mapping[str, str]) -> list[tuple[str, bool]]:
+def _addresses(neuron: Neuron, folders: Mapping[str, str], lang: str) -> list[tuple[str, bool]]:
     """Return possible addresses of a page, the best first, and whether each makes the page the index of its folder.
 
     `folders` are addresses of folders with an id of Notion, by path: two of them can have the same name.
     """
-    path = PurePosixPath(neuron.path)
-    is_index = path.stem.lower() in INDEXES
+    path, stem = PurePosixPath(neuron.path), _stem(neuron, lang)
+    is_index = stem.lower() in INDEXES
     folder_slug = folders.get(str(path.parent))
     above = folder_slug.split("/") if folder_slug else path.parts[:-1]
-    file = [] if is_index and path.stem.lower() != "readme" else [(_joined((*above, path.stem)), False)]
+    names = dict.fromkeys((stem, path.stem))
+    file = [(_joined((*above, name)), False) for name in names if name.lower() not in INDEXES or name.lower() == "readme"]
     folder = [(_joined(above), True)] if is_index or _is_folder_note(neuron) or is_home(neuron) else []
     return [*folder, *file]
 

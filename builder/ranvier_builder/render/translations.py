@@ -75,27 +75,38 @@ class Counterparts:
         # Path with a language → its folder, and the key of its page.
         self._places: dict[str, tuple[str, tuple[str, str]]] = {}
         self._slugs: dict[tuple[str, str], str] = {}
+        self._langs: dict[str, str] = {}  # language tags by themselves in lower case
         has_languages = any(place.rest != page.neuron.path for page, place in places)
         for page, place in places if has_languages else ():
             key = bare(place.rest), place.lang
             if place.rest != page.neuron.path:
                 self._places[page.neuron.path] = intern(place.folder), key
+            self._langs.setdefault(place.lang.lower(), place.lang)
             if not page.neuron.unlisted:  # only links of an author lead to these
                 self._slugs.setdefault(key, page.slug)
 
-    def untranslated(self, source: str, target: str) -> str | None:
-        """Return the page in the site's language for a path that a folder of another language does not have yet."""
-        folder, (_, lang) = self._places.get(source, ("", ("", "")))
-        if not folder or not target.startswith(f"{folder}/"):
-            return None
-        return self._slugs.get((bare(place_of(target, lang).rest), self._site_lang))
+    def other(self, source: str, targets: Iterable[str], addresses: Iterable[str]) -> str | None:
+        """Return the page in the site's language for a path that a folder of another language does not have yet.
 
-    def same_language(self, source: str, target: str, slug: str) -> str:
-        """Return `b.de.md` for a link from `a.de.md` to `b.md`; the link from `b.de.md` itself is to the other language."""
+        Else return the page of an address with its language, as Hugo has it: `/de/install/` for `install.de.md`.
+        """
+        folder, (_, lang) = self._places.get(source, ("", ("", "")))
+        inner = (target for target in targets if folder and target.startswith(f"{folder}/"))
+        keys = [(bare(place_of(target, lang).rest), self._site_lang) for target in inner]
+        for address in addresses:
+            tag, _, rest = address.strip("/").partition("/")
+            keys.append((bare(rest), self._langs.get(tag.lower(), "")))
+        return next((self._slugs[key] for key in keys if key in self._slugs), None)
+
+    def same_language(self, source: str, link: str, target: str, slug: str) -> str:
+        """Return `b.de.md` for a link from `a.de.md` to `b.md` or `b`; the link from `b.de.md` itself is to the other language.
+
+        The link `b.en.md` names its language.
+        """
         folder, (own, lang) = self._places.get(source, ("", ("", "")))
-        if not lang or folder or target in self._places or bare(target) == own:
-            return slug
-        return self._slugs.get((bare(target), lang), slug)
+        _, (rest, _) = self._places.get(target, ("", (bare(target), "")))
+        is_named = target in self._places and bare(link) == bare(target)
+        return slug if not lang or folder or is_named or rest == own else self._slugs.get((rest, lang), slug)
 
 
 def _is_permalink(address: str) -> bool:
@@ -108,11 +119,11 @@ def place_of(path: str, lang: str) -> Place:
         return Place(match["folder"], match["folder"].rpartition("i18n/")[0] + _source(match) + path[match.end() :], lang)
     *folders, name = path.split("/")
     for at, folder in enumerate(folders):
-        own = [] if is_tag(folder, lang) else [_without_tag(folder, lang)]
+        own = [] if is_tag(folder, lang) else [without_tag(folder, lang)]
         if all(own):
             return Place("/".join(folders[: at + 1]), "/".join((*folders[:at], *own, *folders[at + 1 :], name)), lang)
     stem, _, ending = name.rpartition(".")
-    base = _without_tag(stem, lang)
+    base = without_tag(stem, lang)
     return Place("", "/".join((*folders, f"{base}.{ending}")) if base else path, lang)
 
 
@@ -124,7 +135,7 @@ def _source(match: re.Match[str]) -> str:
     return f"{name or {'pages': 'src/pages'}.get(kind, kind)}/"
 
 
-def _without_tag(name: str, lang: str) -> str:
+def without_tag(name: str, lang: str) -> str:
     """Return a name without a language at its end: `content.de` → `content`; empty if there is none."""
     ends = (match for match in _SEPARATOR.finditer(name) if match.start())
     return next((name[: match.start()] for match in ends if is_tag(name[match.end() :], lang)), "")

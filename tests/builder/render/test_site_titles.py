@@ -70,3 +70,16 @@ def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: 
 def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:
     files = {"SUMMARY.md": "- [Section](x.md#part)\n- [Real](x.md)\n- [Other](y.md)\n", "x.md": "## X\n", "y.md": "## Y\n"}
     assert titles(write_tree(tmp_path, files)) == {"x.md": "X", "y.md": "Other"}
+
+
+def test_language_in_the_name_of_a_file_is_not_in_the_title(tmp_path: Path) -> None:
+    """N1: as in Hugo and Nextra. A name that is no language stays."""
+    files = {"setup.de.md": "de", "setup.en.md": "en", "use-case/index.de.md": "de", "node.js.md": "en", "x.fr.md": "de"}
+    content = write_tree(tmp_path, {path: f"---\nlang: {lang}\n---\ntext\n" for path, lang in files.items()})
+    assert [*titles(content).items()] == [
+        ("node.js.md", "node.js"),
+        ("setup.en.md", "setup"),
+        ("setup.de.md", "setup"),
+        ("use-case/index.de.md", "Use case"),
+        ("x.fr.md", "x.fr"),
+    ]

@@ -69,6 +69,19 @@ def test_slug_comes_from_the_path(path: str, slug: str, is_index: bool) -> None:
     assert page.url == (f"{slug}/" if slug else "")
 
 
+def test_language_of_the_site_is_not_in_addresses() -> None:
+    """N5, R7: a page without a language in its name comes first."""
+    langs = {"index.en.md": "", "index.de.md": "de", "g/_index.en-US.md": "en-US", "g/a.en.md": "en", "b.md": "", "b.en.md": ""}
+    names = {"g/README.md": "", "c.de.md": "de", "node.js.md": ""}
+    neurons = [Neuron(path, path, "", id=path, lang=lang) for path, lang in (langs | names).items()]
+    placed_pages = pages(neurons, "docs", "en")
+    expected = ["", "index-de", "g", "g/a", "b", "b-en", "g/readme", "c-de", "node-js"]
+    assert {page.neuron.path: page.slug for page in placed_pages} == dict(zip((*langs, *names), expected, strict=True))
+    assert [page.slug for page in placed_pages if page.is_index] == ["", "g"]
+    assert clashes(placed_pages, "en") == []
+    assert {page.slug for page in pages(neurons, "docs", "de")} > {"", "c", "index-en", "b-en"}
+
+
 def test_url_is_percent_encoded() -> None:
     assert placed("ü b/日.md")["ü b/日.md"].url == "%C3%BC-b/%E6%97%A5/"
 
