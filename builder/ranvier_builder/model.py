@@ -101,6 +101,7 @@ class Neuron:
     # Of its tables of contents: labels and targets of other pages; a caption has no target.
     contents: tuple[tuple[str, str], ...] = ()
     addresses: tuple[str, ...] = ()  # current and old addresses in another system
+    translation: str = ""  # the same for all translations of a page
     noindex: bool = False
     unlisted: bool = False  # in no menu and list
     is_snippet: bool | None = None  # text that pages include, not a page; None: as the nearest index file says

@@ -33,7 +33,8 @@ _PUBLISHED = frozenset(
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order sort_rank order sidebar
     sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
     cascade headless render unlisted hidden nav_exclude home hero herotext tagline actions actiontext actionlink
-    features eleventynavigation myst substitutions""".split()
+    features eleventynavigation myst substitutions
+    translationkey translation_key page_id""".split()
 )
 _PATH = re.compile(r"[\w-]+(/[\w-]+)+")  # of the page whose text a page has: the field `source` in MDX
 _STRINGS = "tag:yaml.org,2002:str"

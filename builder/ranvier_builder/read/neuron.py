@@ -211,6 +211,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         heading_below="" if declared else composed(clean(heading.heading_below)),
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
+        translation=clean(fields.text("translationkey", "translation_key", "page_id")),  # of Hugo, others, and Polyglot
         noindex=fields.switch("noindex") or unlisted,
         unlisted=unlisted or fields.switch("nav_exclude"),
         is_snippet=is_snippet(path, parts.fields),

@@ -1,6 +1,7 @@
 """Pages that are translations of one page: `en/install.md` and `de/install.md`, `install.md` and `install.de.md`.
 
-Their paths differ in one folder or in the end of a name, which is the page's language; or they have one address elsewhere.
+They have one `translationKey`; or their paths differ in one folder or in the end of a name, which is the page's language; or
+they have one address elsewhere.
 """
 
 from __future__ import annotations
@@ -39,12 +40,24 @@ def translations(pages: Iterable[Page], site_lang: str) -> list[dict[str, Page]]
 
     A page in the folder of a language belongs to it, even if its text is not translated yet.
     """
-    places = places_of(pages, site_lang)
-    groups = _groups((place.rest, place.lang, page) for page, place in places)
-    members = {page.slug for group in groups for page in group.values()}
-    others = [(page, place) for page, place in places if page.slug not in members]
-    addresses = ((next(filter(_is_permalink, page.neuron.addresses), ""), place.lang, page) for page, place in others)
-    return groups + _groups(item for item in addresses if item[0])
+    places, groups = places_of(pages, site_lang), list[dict[str, Page]]()
+    for key_of in (_field, _path, _permalink):
+        members = {page.slug for group in groups for page in group.values()}
+        items = ((key_of(page, place), place.lang, page) for page, place in places if page.slug not in members)
+        groups += _groups(item for item in items if item[0])
+    return groups
+
+
+def _field(page: Page, _: Place) -> str:
+    return page.neuron.translation
+
+
+def _path(_: Page, place: Place) -> str:
+    return place.rest
+
+
+def _permalink(page: Page, _: Place) -> str:
+    return next(filter(_is_permalink, page.neuron.addresses), "")
 
 
 def places_of(pages: Iterable[Page], site_lang: str) -> list[tuple[Page, Place]]:

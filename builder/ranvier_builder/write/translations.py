@@ -47,7 +47,8 @@ class Translations:
         for group in self._groups:
             if any(self._numbers[page.slug] in older for page in group.values()):
                 continue
-            if any(place_of(page.neuron.path, lang).folder for lang, page in group.items()):
+            places = [place_of(page.neuron.path, lang) for lang, page in group.items()]
+            if any(place.folder for place in places) and len({place.rest for place in places}) == 1:
                 end = _common_end([page.url.split("/") for page in group.values()])
                 for lang, page in group.items():
                     counts[lang][page.url[: len(page.url) - end]] += 1

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from ranvier_builder import Config
 from ranvier_builder.audience import Gate
+from ranvier_builder.check.copy import _PUBLISHED
 from ranvier_builder.check.reader import read_content
 from ranvier_builder.composed import stream_safe
 from ranvier_builder.errors import ReadError
@@ -555,6 +556,14 @@ def test_claim_anchors_are_stripped_from_fields(read: Callable[..., Neuron]) -> 
         "---\ntitle: T {#claim-1a}\nsummary: S {#claim-1b}\naliases: ['A {#claim-1c}']\ntags: ['t{#claim-1d}']\n---\n"
     )
     assert "claim" not in repr((neuron.title, neuron.summary, neuron.aliases, neuron.tags))
+
+
+@pytest.mark.parametrize("name", ["translationKey", "translation_key", "page_id"])
+def test_translation_key(tree: Tree, name: str) -> None:
+    """R7: the proof reads it, too, since it changes the links of a page."""
+    folder = tree({"a.md": f"---\n{name}: about\n---\nText."})
+    assert read_neuron(folder, "a.md")[0].translation == "about"
+    assert name.lower() in _PUBLISHED
 
 
 @pytest.mark.parametrize(("name", "cure"), [("gone.md", "removed during the build: build again"), ("folder.md", "exclude")])

@@ -1,6 +1,7 @@
 """Which pages are translations of one page (R7), and the folders of their languages (B4)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from ranvier_builder.model import Rendered
@@ -94,6 +95,16 @@ def test_pages_with_one_address_in_another_system_are_translations() -> None:
         pages = [page("about.md", lang="en", address=address), page("de/info.md", lang="de", address=address)]
         columns[address] = Translations([Rendered(item, "", (), ()) for item in pages], "en").columns()
     assert columns == {"/about/": {"translations": [["en", "de"], [1, 1], [0, 1], [0, 1]]}, "about": {}}
+
+
+def test_pages_with_one_translation_key_are_translations() -> None:
+    """As in Hugo; their paths may have other translations, and say nothing about the folders of languages."""
+    keys = {"en/about.md": "x", "de/ueber.md": "x", "de/about.md": "", "fr/about.md": "z"}
+    pages = [page(path, lang=path[:2]) for path in keys]
+    keyed = [replace(item, neuron=replace(item.neuron, translation=keys[item.neuron.path])) for item in pages]
+    translated = Translations([Rendered(item, "", (), ()) for item in keyed], "en")
+    assert translated.columns()["translations"][1:3] == [[1, 1, 1, 1], [0, 1, 0, 1]]
+    assert translated.folders() == {"de": "de/", "fr": "fr/"}
 
 
 def test_languages_are_that_of_the_site_then_the_most_frequent() -> None:
