@@ -21,7 +21,8 @@ from ranvier_builder.render.names import without_ending
 Place = tuple[int, float]  # source (0 a table of contents, 1 a number, 2 none), and number
 NO_PLACE: Place = (2, 0.0)
 
-_SUMMARY, _SIDEBAR = "summary", "_sidebar"  # the second of docsify and of wikis of GitHub
+_SUMMARIES = ("summary", "langs")  # the second of GitBook, with a book for each language
+_SIDEBAR = "_sidebar"  # of docsify and of wikis of GitHub
 _LINE = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<mark>[-*+]|\d{1,4}[.)])[ \t]+)?\[(?P<label>[^\n]*?)\]\(<?(?P<target>[^()\n<>]*)>?\)[ \t]*\Z"
 )
@@ -52,8 +53,8 @@ def split_number(slug: str) -> tuple[Place, str]:
 
 
 def is_contents(neuron: Neuron) -> bool:
-    """Return whether a page is a table of contents, `_sidebar.md`, or `SUMMARY.md` whose lines are nearly all links."""
-    if (stem := PurePosixPath(neuron.path).stem.lower()) != _SUMMARY:
+    """Return whether a page is a table of contents, `_sidebar.md`, or `SUMMARY.md` or `LANGS.md` of nearly only links."""
+    if (stem := PurePosixPath(neuron.path).stem.lower()) not in _SUMMARIES:
         return stem == _SIDEBAR
     lines = [line for line in neuron.body.splitlines() if line.strip() and not line.startswith(("#", "---"))]
     return len(lines) > 1 and sum(_LINE.match(line) is not None for line in lines) > 0.8 * len(lines)
