@@ -16,7 +16,7 @@ from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
 from ranvier_builder.read.myst import site_substitutions
-from ranvier_builder.read.settings import load, scalars, strings_at, text_of_file, value_at, values_at
+from ranvier_builder.read.settings import folded, load, scalars, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -142,7 +142,11 @@ def _options(settings: Any, key: str) -> dict[str, dict[str, Any]]:
 
 def languages(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the settings of each language of the plugin mkdocs-static-i18n, the default one first."""
-    items = values_at(_options(settings, "plugins").get("i18n"), "languages")
+    options = _options(settings, "plugins").get("i18n", {})
+    items = [*values_at(options, "languages")]
+    if isinstance(by_name := options.get("languages"), dict):  # of former versions, which build the default one all the same
+        default = options.get("default_language")
+        items = [{**folded(language), "locale": locale} for locale, language in by_name.items() if locale != default]
     by_locale = {item["locale"]: item for item in items if isinstance(item, dict) and isinstance(item.get("locale"), str)}
     return dict(sorted(by_locale.items(), key=lambda item: item[1].get("default") is not True))
 

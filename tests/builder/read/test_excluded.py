@@ -45,6 +45,11 @@ _COLLECTIONS = """const a = defineCollection({ loader: glob({
 const b = defineCollection({ loader: glob({ base: 'src/content/b/', pattern: "*.mdx" }) });
 """
 _MYST = "project: {toc: [{file: index.md}, {title: T, children: [{file: d}, {pattern: 'e/*.md'}]}]}\n"
+_FORMER_I18N = """plugins:
+- i18n:
+    default_language: en
+    languages: {en: {build: false}, de: {name: Deutsch, build: false}, fr: français}
+"""
 _I18N = "plugins:\n- i18n:\n    languages:\n    - {locale: de, build: false}\n    - {locale: fr, build: true}\n"
 _EXCLUDE = """plugins:
 - exclude: {glob: ['a/*', '*.tmp.md'], regex: ['.*/x.z.md', '(a+)+']}
@@ -139,6 +144,7 @@ _DOCFX = (
         ({"mkdocs.yml": _EXCLUDE}, "docs", ["docs/a/b/c.md", "docs/a.tmp.md", "docs/b/xyz.md", "docs/templates/a.md",
          "docs/README.md"], ["docs/index.md", "docs/a.md", "docs/b/README.md", "docs/b/templates/a.md"]),
         ({"mkdocs.yml": _I18N}, "docs", ["docs/de/a.md", "docs/b/a.de.md"], ["docs/fr/a.md", "docs/a.md", "docs/b/de/a.md"]),
+        ({"mkdocs.yml": _FORMER_I18N}, "docs", ["docs/de/a.md", "docs/b/a.de.md"], ["docs/a.en.md", "docs/en/a.md"]),
         ({"quartz.config.ts": _QUARTZ}, "content", ["content/private/a.md", "content/a/old/b.md"], ["content/a/private/b.md"]),
         ({"rspress.config.ts": "export default defineConfig({route: {exclude: ['**/parts/**']}})"}, ".", ["docs/a/parts/b.md"],
          ["docs/a.md"]),
