@@ -15,6 +15,8 @@ from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ranvier.text import primary
+
 from ranvier_builder.composed import composed
 from ranvier_builder.language_names import language_name
 from ranvier_builder.markdown.claims import strip_claims
@@ -50,7 +52,7 @@ _TITLES = (
 _DOCSIFY = re.compile(r"\$docsify\s*=\s*(?=\{)")
 _DOCSIFY_FILES = ("_coverpage.md", "_navbar.md", "_sidebar.md")
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
-_META = ("meta.json", "_meta.json", *(f"_meta.{ending}" for ending in ("js", "jsx", "ts", "tsx")))
+_META = re.compile(r"_?meta(?:\.(?P<lang>[a-z]{2}(?:-[A-Za-z]{2,4})?))?\.json|_meta\.[jt]sx?")
 _AZURE = ".order"  # of a wiki of Azure DevOps
 _GITHUB = frozenset(("_Sidebar.md", "_Footer.md"))  # of a wiki of GitHub
 _COMMON = ("config.toml", "config.yaml", "config.yml")
@@ -101,12 +103,12 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
     files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
     pages: dict[str, tuple[float | None, str]] = {}
-    for path in names:
-        if path.rpartition("/")[2] in _META:
-            for name, place in _meta(folder, path):
-                places_of = pages if name in files_of_pages and place[0] is not None else folders
-                position, label = places_of.get(name, (None, ""))
-                places_of[name] = (place[0] if position is None else position, label or place[1])
+    for lang, path in _meta_files(names):
+        for plain_name, place in _meta(folder, path):
+            name = f"{plain_name}.{lang}" if f"{plain_name}.{lang}" in files_of_pages else plain_name
+            places_of = pages if name in files_of_pages and place[0] is not None else folders
+            position, label = places_of.get(name, (None, ""))
+            places_of[name] = (place[0] if position is None else position, label or place[1])
     for name, position in _azure(folder, names):
         for places_of in (pages, folders):
             places_of.setdefault(name, (position, ""))
@@ -242,6 +244,13 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
                 yield from _entries(value, base, depth + 1)
             elif isinstance(value, str) and ":" not in value:
                 yield Entry(str(PurePosixPath(base, value)), words, depth)
+
+
+def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the files with the language of each, first those without one and in English: folders have one label."""
+    matches = ((_META.fullmatch(path.rpartition("/")[2]), path) for path in names)
+    files = [(match["lang"] or "", path) for match, path in matches if match]
+    return sorted(files, key=lambda file: (file[0] != "", primary(file[0]) != "en", file))
 
 
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, str]]]:

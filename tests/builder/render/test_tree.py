@@ -302,6 +302,11 @@ def test_table_of_contents_is_parsed(path: str, text: str, lines: list[tuple[str
     assert listed(contents(table, {})) == lines
 
 
+def test_list_of_the_languages_of_a_gitbook_is_no_page() -> None:
+    assert is_contents(neuron("LANGS.md", "Languages", markdown="# Languages\n\n* [English](en/)\n* [Deutsch](de/)\n"))
+    assert not is_contents(neuron("langs.md", "Languages", markdown="We have [English](en/).\n\nAnd more.\n"))
+
+
 def test_summary_in_words_is_no_table_of_contents() -> None:
     assert not is_contents(neuron("SUMMARY.md", "Summary", markdown="A summary in words.\n\n- [one](one.md)\n"))
 
@@ -459,6 +464,16 @@ def test_meta_files_order_pages_and_folders(tmp_path: Path, settings: dict[str, 
     tree = survey(write_tree(tmp_path, {**settings, **pages}), OPEN).tree
     assert [node.title for node in tree.root.children] == ["Z", "API", "B", "A"]
     assert [node.title for node in tree.root.children[1].children] == ["Y", "X"]
+
+
+def test_meta_file_of_a_language_orders_its_pages(tmp_path: Path) -> None:
+    """N5: of Nextra and Fumadocs. A folder of several languages has its English label."""
+    files = {f"{name}.{lang}.mdx": f"# {name} {lang}" for lang in ("de", "en") for name in ("a", "b", "g/c")}
+    settings = {"_meta.de.json": '{"b": "", "a": "", "g": "Anleitung"}', "meta.en.json": '{"pages": ["a", "b", "g"]}'}
+    settings |= {"g/_meta.de.json": "{}", "g/meta.en.json": '{"title": "Guide"}', "g/meta.v1.json": '{"title": "Other"}'}
+    texts = {path: f"---\nlang: {path[-6:-4]}\n---\n{text}" for path, text in files.items()}
+    tree = survey(write_tree(tmp_path, {**settings, **texts}), OPEN).tree
+    assert [node.title for node in tree.root.children] == ["a en", "b de", "a de", "b en", "Guide"]
 
 
 def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> None:
