@@ -13,6 +13,7 @@ _KEYS = (
     ("_config.yml", "sphinx.config.myst_substitutions"),
     ("myst.yml", "project.substitutions"),
 )
+_FILES = ("substitutions.yaml", "reuse/substitutions.yaml")  # which `conf.py` reads in the documentation of Canonical
 _FIELDS = ("myst.substitutions", "substitutions")  # of a page, for MyST-Parser and for MyST
 
 
@@ -20,6 +21,7 @@ def site_substitutions(folder: Path) -> tuple[tuple[str, str], ...]:
     """Return the substitutions that the settings of a site have, sorted by name."""
     maps = (
         python_strings_by_name(folder / "conf.py", "myst_substitutions"),
+        *(load(folder / file) for file in _FILES),
         *(value_at(load(folder / file), keys) for file, keys in _KEYS),
     )
     return tuple(sorted(_values(maps).items()))

@@ -19,6 +19,8 @@ __all__ = ["render_file"]
         ("_config.yml", "parse: {myst_substitutions: {version: '1.2'}}"),
         ("_config.yml", "sphinx: {config: {myst_substitutions: {version: '1.2', other: '{{ a }}'}}}"),
         ("myst.yml", "project: {substitutions: {version: '1.2'}}"),
+        ("substitutions.yaml", "{version: '1.2'}"),
+        ("reuse/substitutions.yaml", "# Of all pages\nversion: '1.2'\nlong: |\n  a\n  b\n"),
     ],
 )
 def test_settings_have_substitutions(tmp_path: Path, name: str, text: str) -> None:
