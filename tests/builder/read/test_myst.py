@@ -44,3 +44,10 @@ def test_proof_has_the_substitutions_of_a_page(tmp_path: Path) -> None:
     files = {"a.md": "---\nmyst: {substitutions: {a: kestrel}}\nnote: private\n---\n# A\n\n{{ a }}\n"}
     site = build_tree(tmp_path, files, Config(default_audience="public"))
     assert "kestrel" in (site / "a/index.html").read_text()
+
+
+def test_values_on_a_page_have_a_limit(render_file: RenderFile) -> None:
+    """N9: names behind it stay."""
+    text = f"---\nsubstitutions: {{a: {'b' * 1000}}}\n---\n" + "{{ a }}\n\n" * 300
+    page = render_file(text)
+    assert (page.html.count("bbb</p>"), page.html.count("{{ a }}")) == (200, 100)

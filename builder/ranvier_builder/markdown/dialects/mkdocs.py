@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -20,12 +20,13 @@ _VARIABLE = re.compile(
     r"|(?<!\{)\{\{-?[ \t]*(?P<name>[A-Za-z_]\w*(?:\.\w+)*)[ \t]*-?\}\}(?!\})",
     re.DOTALL,
 )
+_MAX_SIZE = 200_000  # characters of all values on a page: a page of short names would become a hundred times as long
 
 
 def substitutions(source: MarkdownSource, values: Mapping[str, str]) -> None:
     """Replace the names of MyST's substitutions by their values, outside of code."""
     if values and "{{" in source:
-        source.replace(_VARIABLE, lambda match: values.get(match["name"], match.group()), tex=True)
+        source.replace(_VARIABLE, _value_of(values), tex=True)
 
 
 def macros(source: MarkdownSource, variables: Mapping[str, str]) -> None:
@@ -35,7 +36,20 @@ def macros(source: MarkdownSource, variables: Mapping[str, str]) -> None:
     """
     if variables and "{{" in source:
         names = (match for match in _VARIABLE.finditer(source.text) if match["name"] in variables)
-        source.apply((*match.span(), variables[match["name"]]) for match in names)
+        value = _value_of(variables)
+        source.apply((*match.span(), value(match)) for match in names)
+
+
+def _value_of(values: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
+    """Return a function that returns the value of a name, or the name if it has none, or the page has too many."""
+    size = 0
+
+    def value_of(match: re.Match[str]) -> str:
+        nonlocal size
+        size += len(values.get(match["name"], ""))
+        return values.get(match["name"], match.group()) if size <= _MAX_SIZE else match.group()
+
+    return value_of
 
 
 def mkdocs(source: MarkdownSource) -> None:
