@@ -319,14 +319,15 @@ def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
     ],
 )
 def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, title: str) -> None:
-    """A page whose title has it comes before pages with both words; in quotes and in an exact search, words stay apart."""
+    """A page whose title has it comes first, with a mark; in quotes and in an exact search, words stay apart."""
     names = ("Shortcodes", "Background tasks", "Plugins", "HTTP2", "Using kettleclasses")
     files = {f"{number}.md": f"# {name}\n\nWords.\n" for number, name in enumerate(names)} | {
         f"both-{number}.md": f"# Both\n\nA short text of codes, the ground at the back, tasks; plug it in; http, 2; {text}\n"
         for number, text in enumerate(("kettle classes " * 30, "classes of a kettle"))
     }
     with open_site(whole_site(tmp_path, files)) as library:
-        assert library.search(query, prefix=True).hits[0].title == title
+        hit = library.search(query, prefix=True).hits[0]
+        assert (hit.title, "<mark>" in hit.title_highlight) == (title, True)
         for words, exact in ((f'"{query}"', False), (query, True)):
             assert title not in [hit.title for hit in library.search(words, exact=exact).hits[:1]]
 

@@ -29,8 +29,7 @@ _BEST = f"SELECT rowid FROM {CHUNKS} WHERE {CHUNKS} MATCH ? AND +rowid IN (SELEC
 
 def planned_reads(query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
     """Return the reads that find the chunks to show of a Neuron that matched as a whole."""
-    tree = join("OR", list(query.terms))
-    return ([] if tree is None else list(term_lookups(tree, CHUNKS))), ()
+    return [lookup for term in query.terms for lookup in term_lookups(term, CHUNKS)], ()
 
 
 class Presenter:
@@ -76,7 +75,7 @@ class Presenter:
         )
 
     def _marker(self) -> Marker:
-        whole, prefixes = words(self._query.tree)
+        whole, prefixes = words(join("OR", [*self._query.terms, *self._query.joined.values()]))
         return Marker(whole, prefixes, self._query.langs[0], substrings=self._pieces)
 
     def _add_chunks(self, page: list[Candidate]) -> Steps[None]:
@@ -171,10 +170,10 @@ class HitMaker:
         card = passage.neuron
         fields: list[tuple[MatchedField, str]] = [("title", card.title), *(("alias", alias) for alias in card.aliases)]
         fields += [("heading", passage.heading), ("tags", " ".join(card.tags))]
-        counts = [(name, plain, len(self.marker.terms_in(plain, lang))) for name, plain in fields]
-        best_count = max(count for _, _, count in counts)
+        counts = [(len(self.marker.terms_in(plain, lang)), -at) for at, (_, plain) in enumerate(fields)]
+        best_count, at = max(counts)
         if best_count and best_count >= len(self.marker.terms_in(passage.body, lang)):
-            name, plain = next((name, plain) for name, plain, count in counts if count == best_count)
+            name, plain = fields[-at]
             return name, self.marker.mark(plain, lang)
         return "body", snippet
 
