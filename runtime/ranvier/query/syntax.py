@@ -14,7 +14,6 @@ from ranvier import text
 from ranvier.query.tree import (
     LONG_ROW,
     MAX_TERMS,
-    BinaryOp,
     Near,
     Node,
     Query,
@@ -84,11 +83,10 @@ def parse(
     """Parse a query. With `prefix`, a last word without a blank after it is unfinished."""
     notices = list[Notice]()
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
+    if prefix:
+        query = before_operator(query)
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
-    if prefix and len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
-        lexemes.pop()  # its right operand is not typed yet
-        typing = False
     if not settings.operators:
         return _limit(_literal(query, typing, langs), True, notices, settings)
     if len(lexemes) > 1 and lexemes[0].group() == "NOT" and not _has_outer_or(lexemes):
@@ -105,6 +103,14 @@ def parse(
         )
         tree, plain = _literal(query, typing, langs), True
     return _limit(tree, plain, notices, settings)
+
+
+def before_operator(query: str) -> str:
+    """Drop the operators at the end of a query: their right operand is not typed yet."""
+    lexemes = list(_LEXEME.finditer(query))
+    while len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
+        query = query[: lexemes.pop().start()]
+    return query
 
 
 def _exclusion_notice(lexemes: list[re.Match[str]], exclusions: list[re.Match[str]]) -> Notice:
@@ -223,10 +229,10 @@ class _Parser:
         return True
 
     def _or_expression(self) -> Node | None:
-        nodes = [self._and_expression()]
+        node = self._and_expression()
         while self._take("OR"):
-            nodes.append(self._and_expression())
-        return join("OR", [node for node in nodes if node is not None])
+            node = join_optional("OR", node, self._and_expression())
+        return node
 
     def _and_expression(self) -> Node | None:
         node, exclusions = None, list[Node]()
@@ -243,17 +249,14 @@ class _Parser:
             self._typing = typing
             if is_excluded and other is not None:
                 exclusions.append(other)
-            elif first:
-                node = other
             else:
-                node = BinaryOp(op, node, other) if node is not None and other is not None else join_optional(op, node, other)
+                node = join_optional(op, node, other)
             first = False
         # A query with no other words searches for them.
         return join("AND", exclusions) if node is None else join("NOT", [node, *exclusions])
 
     def _is_next_excluded(self) -> bool:
-        lexeme = self._lexemes[self._at] if self._at < len(self._lexemes) else None
-        return lexeme is not None and _is_exclusion(lexeme)
+        return any(map(_is_exclusion, self._lexemes[self._at : self._at + 1]))
 
     def _item(self) -> Node | None:
         if self._peek() in ("", ")", *OPERATORS):

@@ -123,7 +123,7 @@ def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
     if isinstance(node, BinaryOp):
         first, budget = _prune(node.left, budget)
         second, budget = _prune(node.right, budget)
-        return (BinaryOp(node.op, first, second) if first and second else join_optional(node.op, first, second)), budget
+        return join_optional(node.op, first, second), budget
     count = sum(term.size for term in leaves(node))
     if count <= budget:
         return node, budget - count
@@ -136,7 +136,9 @@ def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
 
 
 def join_optional(op: str, node: Node | None, other: Node | None) -> Node | None:
-    """Return the node that is not empty, if one of two operands is empty, as for `???`."""
+    """Join two nodes; if one is empty, as for `???`, return the other."""
+    if node is not None and other is not None:
+        return BinaryOp(op, node, other)
     return node if op == "NOT" or node is not None else other
 
 

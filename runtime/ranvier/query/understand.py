@@ -14,7 +14,7 @@ from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import Segment
-from ranvier.query.syntax import COLUMNS, Understanding, parse, take_exclusions, word_term
+from ranvier.query.syntax import COLUMNS, Understanding, before_operator, parse, take_exclusions, word_term
 from ranvier.query.tree import Node, Query, Term, excludes, join, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
@@ -83,11 +83,15 @@ class QueryReader:
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
+        if (time := request.scope.time) and not days(time):
+            notices.append(Notice("bad-time", "A time is FROM..TO, with days as YYYY-MM-DD.", time))
         narrows = settings.filters == "narrow"
         filters = take_filters(words, exclusions=narrows) if settings.filters != "off" else take_filters("")
         if filters.texts:
             words = filters.rest
         words = _without_edges(words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
+        if request.prefix and settings.operators and request.match != "substring":
+            words = before_operator(words)
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, settings=settings)
         intent = classify(words, tolerant=settings.tolerant_intent)
@@ -127,7 +131,7 @@ class QueryReader:
             expansion=expansion,
             variants=variants,
             unquoted_variants=unquoted,
-            notices=(*notices, *_notices(request.scope), *(_with_filters(notice, filters.texts) for notice in query.notices)),
+            notices=(*notices, *(_with_filters(notice, filters.texts) for notice in query.notices)),
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
@@ -206,12 +210,6 @@ def _combine(outer: Scope, inner: Scope) -> Scope:
         if name != "titles" and isinstance(value, tuple) and all(text[0] == "-" for text in value):
             values[name] = (*getattr(outer, name), *value)
     return replace(outer, **values)
-
-
-def _notices(scope: Scope) -> tuple[Notice, ...]:
-    if scope.time and not days(scope.time):
-        return (Notice("bad-time", "A time is FROM..TO, with days as YYYY-MM-DD.", scope.time),)
-    return ()
 
 
 def _with_filters(notice: Notice, filter_texts: tuple[str, ...]) -> Notice:

@@ -81,6 +81,15 @@ def test_title_gain_while_typing(site: Path) -> None:
         assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
 
 
+@pytest.mark.parametrize("operator", ["AND", "OR ", "NOT", "AND NOT"])
+def test_exact_title_stays_first_while_an_operator_is_typed(tmp_path: Path, operator: str) -> None:
+    """P1: the other operand is not typed yet. A search for parts of words has no operators."""
+    with open_site(whole_site(tmp_path, {"a.md": "# Menu lists\n\nMenu.\n", "b.md": "# Menus\n\nText.\n"})) as library:
+        typed = library.search(f"menus {operator}", prefix=True)
+        assert ([hit.path for hit in typed.hits], typed.notices) == (paths(library, "menus ", prefix=True), ())
+        assert not library.search("menus AND", prefix=True, match="substring").hits
+
+
 def test_hit_shows_the_section_with_the_matching_heading(tmp_path: Path) -> None:
     """P1: not a subsection that has the word more often."""
     low = "A low tide of the half moon, on any coast. " * 6
