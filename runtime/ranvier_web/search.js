@@ -9,10 +9,24 @@
 
 /** @import { Entry } from "./protocol.js" */
 
+/** Ctrl-K or ⌘K while the box is loading: the browser has other plans for it. @type {KeyboardEvent | null} */
+let early = null;
+const keep = (/** @type {KeyboardEvent} */ event) => {
+  if (!/^k$/i.test(event.key) || event.ctrlKey === event.metaKey) return;
+  event.preventDefault();
+  early = event;
+};
+addEventListener("keydown", keep);
+
 // The module of the box is beside the index, and finds the index by its own address.
 const base = new URL("./", import.meta.url); // the `_ranvier/` folder
-const response = await fetch(new URL("entry.json", base), { cache: "no-cache" });
-if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
-/** @type {Entry} */
-const entry = await response.json();
-await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);
+try {
+  const response = await fetch(new URL("entry.json", base), { cache: "no-cache" });
+  if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
+  /** @type {Entry} */
+  const entry = await response.json();
+  await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);
+} finally {
+  removeEventListener("keydown", keep);
+}
+if (early) document.dispatchEvent(new KeyboardEvent("keydown", early));

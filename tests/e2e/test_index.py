@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import ranvier
 from parity.compare import compare, plain
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from ranvier_builder import Config
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
@@ -71,6 +71,18 @@ def test_search_leads_to_the_heading_of_an_indexed_page(tab: Tab, server: SiteSe
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url(re.compile(r"/handbook/v2/knots\.html#bowline$"))
     assert foreign == []
+
+
+def test_key_opens_the_search_box_while_it_is_loading(tab: Tab, server: SiteServer) -> None:
+    """And not the browser's own search."""
+    routes: list[Route] = []
+    tab.page.route("**/entry.json", lambda route: routes.append(route))
+    tab.page.goto(server.url, wait_until="commit")
+    while not routes:
+        tab.page.wait_for_timeout(20)
+    tab.page.keyboard.press("Control+k")
+    routes[0].continue_()
+    expect(tab.query_field).to_be_focused()
 
 
 def test_button_of_the_page_opens_the_search_box(tab: Tab, server: SiteServer) -> None:

@@ -12,6 +12,8 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** @type {{url: string, cache: string | undefined}[]} */
 let requests;
+globalThis.addEventListener = globalThis.removeEventListener = () => {};
+
 /** @type {{ok: boolean, status: number, entry: unknown}} */
 let response;
 let number = 0;
