@@ -111,14 +111,19 @@ def finger(box: Box) -> None:
     box.row("b").dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True, "composed": True})
 
 
-def test_composition_cancels_settling(box: Box) -> None:
+def test_word_is_searched_while_an_input_method_composes_it(box: Box) -> None:
+    """Keyboards of phones compose each word until a blank, Korean each last syllable. It also cancels settling."""
     box.words(ABOVE)
     box.run(PAUSE - TYPING_PAUSE)
     box.page.wait_for_function("globalThis.searches.length === 2")
-    box.field.evaluate("field => field.dispatchEvent(new InputEvent('input', { isComposing: true }))")
+    session = box.page.context.new_cdp_session(box.page)
+    box.field.fill("")
+    for text in ("메", "메뉴"):
+        session.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
     assert box.page.evaluate("globalThis.searches[1].aborted")
-    box.answer(1, "d a")
-    assert box.order == ABOVE
+    box.run(TYPING_PAUSE)
+    box.answer(2, "d a")
+    assert (box.requests[2][0], box.order) == ("메뉴", "d a")
 
 
 @pytest.mark.parametrize(("use", "selected"), [(arrow, "b"), (pointer, "b"), (finger, "a")])

@@ -96,8 +96,6 @@ class RandomReader:
             "(field, query) => { field.value = query; field.dispatchEvent(new InputEvent('input', { isComposing: true })); }",
             query,
         )
-        self.box.run(self.random.choice((10, 400)))
-        self.box.field.dispatch_event("compositionend")
 
     def take(self, kind: str) -> int | None:
         """Return the number of a request that is not answered yet, or None."""

@@ -107,13 +107,8 @@ export class SearchPanel {
   #listen() {
     this.input.addEventListener("focus", () => this.#warm());
     this.input.addEventListener("keydown", (event) => this.#handleKey(event));
-    this.input.addEventListener("input", (event) => {
-      this.dispatch({ type: "typed" });
-      // Skip incomplete input of an input method; `compositionend` follows.
-      if (/** @type {InputEvent} */ (event).isComposing) this.#answers?.refresh.cancel();
-      else this.#handleInput();
-    });
-    this.input.addEventListener("compositionend", () => this.#handleInput());
+    // Also while an input method composes: keyboards of phones compose each word until a blank, Korean each last syllable.
+    this.input.addEventListener("input", () => this.#handleInput());
     this.view.retry.addEventListener("click", () => this.#retry());
   }
 
@@ -126,6 +121,7 @@ export class SearchPanel {
 
   #handleInput() {
     const { query } = this;
+    this.dispatch({ type: "typed" });
     this.list.hasMoved = false;
     this.#lastKeyTime = performance.now();
     this.#answers?.refresh.restart();
