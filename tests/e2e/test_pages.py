@@ -134,7 +134,7 @@ def test_page_without_scripts_is_complete(chromium: Browser, server: SiteServer)
 
 
 def test_printed_page_is_its_text(tab: Tab, server: SiteServer) -> None:
-    """G1: black on white, also with a dark theme, without controls."""
+    """G1: black on white, also with a dark theme, without controls. The search page has its results."""
     page = tab.page
     page.add_init_script("localStorage.setItem('ranvier-theme', 'dark')")
     page.goto(f"{server.url}{LONG_PAGE}")
@@ -143,6 +143,8 @@ def test_printed_page_is_its_text(tab: Tab, server: SiteServer) -> None:
     expect(page.locator(".prose h1")).to_be_visible()
     for selector in (".top", ".menu", ".toc", ".copy >> nth=0", ".steps"):
         expect(page.locator(selector)).to_be_hidden()
+    page.goto(f"{server.url}search/?q=layers")
+    expect(page.locator("ranvier-search .option").first).to_be_visible()
 
 
 # A stub of Mermaid's script, which has three megabytes.
