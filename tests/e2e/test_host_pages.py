@@ -235,8 +235,11 @@ def test_tools_are_in_the_language_of_the_box_and_code_is_left_to_right(tab: Tab
     box = tab.page.locator("ranvier-search")
     box.locator("input").fill("cache-control")
     expect(box.locator(".why")).to_have_text("لماذا هنا؟")
-    direction = lambda part: box.locator(part).first.evaluate("node => getComputedStyle(node).direction")  # noqa: E731
-    assert (direction(".snippet.code"), direction(".option")) == ("ltr", "rtl")
+    expect(box.locator(".snippet.code").first).to_have_css("text-align", "left")
+    expect(box.locator(".snippet.code").first).to_have_css("direction", "ltr")
+    expect(box.locator(".option").first).to_have_css("direction", "rtl")
+    box.locator("input").fill("cache-control -path:guide")
+    expect(box.locator(".strip .chip")).to_have_css("direction", "ltr")
     tab.page.keyboard.press("Alt+Enter")
     expect(box.locator(".pane")).to_contain_text("كلمات الصفحة")
     box.locator(".tool").first.click()

@@ -28,7 +28,7 @@ progress:indeterminate { animation: wait 1.4s ease-in-out infinite alternate; }
 .section .icon { inset-block-start: 0.5rem; width: 1rem; height: 1rem; }
 .section::before { content: ""; position: absolute; inset-block: 0; inset-inline-start: -0.5rem; border-inline-start: 1px solid var(--line); }
 .snippet:is(.code, .table) { display: -webkit-box !important; overflow: hidden; white-space: pre-line; -webkit-box-orient: vertical; -webkit-line-clamp: 5; }
-.snippet.code { direction: ltr; padding: 0 0.5rem; border-radius: 0.3em; background: var(--soft); font: 0.8125rem/1.45 var(--ranvier-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace); white-space: pre-wrap; }
+.snippet.code { direction: ltr; text-align: left; padding: 0 0.5rem; border-radius: 0.3em; background: var(--soft); font: 0.8125rem/1.45 var(--ranvier-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace); white-space: pre-wrap; }
 @media (max-width: 640px) { .snippet.code { white-space: pre-line; } }
 .group[data-near]::before { content: attr(data-near); display: block; margin: 0.75rem 0.75rem 0.25rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .section .title { font-size: 0.9375rem; font-weight: 500; }

@@ -93,7 +93,7 @@ export class FilterBar {
     if (choices.length === 0 || (choices.length === 1 && facet !== "tags")) return [];
     const title = this.#strings.facets[facet];
     const chips = choices.map(({ value, count }) => {
-      const name = element("span", {}, this.#nameOf(facet, value));
+      const name = element("span", { dir: "auto" }, this.#nameOf(facet, value));
       const chip = element("button", { type: "button", class: "chip facet", "aria-pressed": "false", "data-filter": formatFilter(facet, value) });
       chip.append(name, element("span", { class: "count" }, String(count)));
       chip.addEventListener("click", () => this.#toggleFilter(facet, value));
@@ -186,7 +186,7 @@ export class FilterBar {
    * @param {() => void} remove
    */
   #makeRemovableChip(text, remove) {
-    const chip = element("button", { type: "button", class: "chip", "aria-label": this.#strings.remove(text) }, text, icon(CROSS));
+    const chip = element("button", { type: "button", class: "chip", dir: "auto", "aria-label": this.#strings.remove(text) }, text, icon(CROSS));
     chip.addEventListener("click", remove);
     return chip;
   }
