@@ -341,13 +341,14 @@ def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, tit
         ("lists map", "lists/#map"),
         ("lists:fol", "lists/#fold"),
         ("hot packs map size", "packs/#size-of-the-map"),
+        ("Lists.of", "lists/#of"),
         ('"lists map"', "both-0/"),
     ],
 )
 def test_page_and_heading_are_found_by_name(tmp_path: Path, query: str, url: str) -> None:
     """The first words are the name of the page, and the others are in a heading: it comes before pages with all words."""
     files = {
-        "lists.md": f"# Lists\n\n{'Words. ' * 200}\n\n## Map\n\nCalls it.\n\n## Fold\n\n{'A list of a map. ' * 9}\n",
+        "lists.md": f"# Lists\n\n{'W. ' * 200}\n\n## Map\n\nIt.\n\n## of\n\nMakes it.\n\n## Fold\n\n{'A list, a map. ' * 9}\n",
         "packs.md": "# Hot packs\n\nWords.\n\n## Size of the map\n\nSmall.\n",
     } | {f"both-{at}.md": f"# A map of\n\n{'The hot packs: the lists map size. ' * 20}\n" for at in range(3)}
     with open_site(whole_site(tmp_path, files)) as library:

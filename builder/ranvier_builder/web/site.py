@@ -21,7 +21,7 @@ from ranvier_builder.render.slugs import seq_id
 from ranvier_builder.web.canonical import duplicates
 from ranvier_builder.web.listings import continuations
 from ranvier_builder.web.page import WebPage
-from ranvier_builder.web.titles import affix, is_common, titles
+from ranvier_builder.web.titles import affix, is_common, short_names, titles
 from ranvier_builder.withheld import Reason
 
 _MIN_PAGES = 6  # pages; on fewer pages, repeated text may still be their topic
@@ -46,12 +46,14 @@ def site_text(all_pages: Sequence[WebPage], config: Config) -> SiteText:
     pages = _without_rare_guesses(_indexable(all_pages, config, out))
     common_affix = affix(page.head_title for page in pages)
     page_titles = titles(pages, common_affix)
+    names = short_names(page_titles)
     common = _Common(pages)
     texts = [(title, tuple(common.clean(page, title))) for page, title in zip(pages, page_titles, strict=True)]
     unique_pages = _without_copies([(page, *text) for page, text in zip(pages, texts, strict=True)], out, config.lang)
     summaries = Counter(page.summary for page, _, _ in unique_pages)
     for seq, (page, title, sections) in enumerate(unique_pages, 1):
         neuron = _neuron(page, title, config, common, _summary(page, summaries, sections))
+        neuron = replace(neuron, aliases=names.get(title, ()))
         if not any(section.blocks for section in sections):
             out.warnings.append(Warn(page.path, "empty", "has no readable text: only its title can be found"))
         out.pages.append(page)

@@ -13,6 +13,15 @@ _SEPARATOR = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\
 _MAX_PARTS = 6  # of a title, from either end, that are compared
 _PLACEHOLDERS = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
 _MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
+_MIN_NAMED = 0.1  # share of the pages of a reference whose title is a kind and a name
+_COLONS = re.compile(r"[.:]+")
+_KINDS = "annotation|class|enum|exception|interface|module|namespace|object|protocol|record|struct|trait|typeclass|union"
+# Titles of pages about one name: `Class Map<K,V>`, `Module: Net::HTTP`, `Vec in alloc::vec`, `Json::Value Class Reference`.
+_NAMED = re.compile(
+    rf"(?:(?:abstract|final) )?(?:{_KINDS}):? `?(?P<after>[A-Za-z_][\w.:]*)`?(?:[<\[].*)?|"
+    rf"(?P<member>\w+) in \w+(?:::\w+)+|(?P<before>[A-Za-z_][\w.:]*)(?: ?<.*>)? (?:{_KINDS})(?: template)? reference",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +110,15 @@ def _is_above_heading(page: WebPage, head_title: str) -> bool:
 def is_common(times: int, pages: int) -> bool:
     """Return whether text on this many pages belongs to the site, not to a page."""
     return times >= _MIN_PAGES and times * 2 > pages
+
+
+def short_names(titles: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names in titles about one name: `Net::HTTP` and `HTTP` for `Class Net::HTTP`.
+
+    Empty if few titles are: then *Object storage* is prose.
+    """
+    matches = {title: match for title in titles if (match := _NAMED.fullmatch(title))}
+    if len(matches) < max(_MIN_PAGES, len(titles) * _MIN_NAMED):
+        return {}
+    names = {title: str(match["after"] or match["member"] or match["before"]).strip(".:") for title, match in matches.items()}
+    return {title: tuple(dict.fromkeys((name, _COLONS.split(name)[-1]))) for title, name in names.items() if name}

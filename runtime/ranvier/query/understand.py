@@ -176,7 +176,9 @@ def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) 
     sections = []
     for size in range(1, len(names)):
         spellings = name_terms(" ".join(names[:size]), langs)
-        headings: list[Node] = [replace(term, columns=("heading",)) for term in terms[size:] if term and not term.stop]
+        headings: list[Node] = [
+            replace(term, columns=("heading",)) for term in terms[size:] if term and not (term.stop and " " in words)
+        ]
         if spellings and headings:
             sections.append(join("AND", [Term(tuple((name,) for name in spellings), columns=("name",)), *headings]))
     return join("OR", [section for section in sections if section])

@@ -1,5 +1,7 @@
 """HTML of another generator becomes pages to search (N8): titles, main content, headings with anchors, marks of the author."""
 
+from html import escape
+
 import pytest
 from ranvier_builder.config import Config
 from ranvier_builder.render.html import MAX_DEPTH, parse, shallow
@@ -585,6 +587,30 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
         f"{name}/index.html": page_of(f"Overview of {name} | S", f"<h1>Overview</h1>text {name}") for name in ("ants", "bees")
     } | {"c.html": page_of("C | S", "<h1>C</h1>c"), "d.html": page_of("D | S", "<h1>D</h1>d")}
     assert [title for path, title in titles_of(pages).items() if "index" in path] == ["Overview of ants", "Overview of bees"]
+
+
+@pytest.mark.parametrize(
+    ("title", "aliases"),
+    [
+        ("Class Net::HTTP", ("Net::HTTP", "HTTP")),
+        ("Interface Pair<L,R extends Comparable<R>>", ("Pair",)),
+        ("Vec in alloc::vec", ("Vec",)),
+        ("Json::Value Class Reference", ("Json::Value", "Value")),
+        ("Module `Stdlib.List`", ("Stdlib.List", "List")),
+        ("Class invariants and contracts", ()),
+        ("Structures", ()),
+    ],
+)
+def test_page_of_a_reference_is_found_by_its_short_name(title: str, aliases: tuple[str, ...]) -> None:
+    """*Object storage* is prose if few pages of a site have such a title."""
+    others = ["class A", "class B", *("Words of a guide " + "abcdefghi"[: at + 1] for at in range(9))]
+
+    def aliases_of(titles: list[str]) -> list[tuple[str, ...]]:
+        pages = {f"{at:02}.html": page_of("", f"<h1>{escape(name)}</h1><p>Text {at}.</p>") for at, name in enumerate(titles)}
+        return [page.page.neuron.aliases for page in site(pages).rendered]
+
+    assert aliases_of([title, "class C", *others])[0] == aliases
+    assert aliases_of([title, *others[1:]])[0] == ()
 
 
 def test_heading_of_several_pages_is_replaced_by_their_titles() -> None:
