@@ -44,9 +44,9 @@ COLUMNS = {
 # The beginning of a word that a hyphen excludes: three letters, or one that no option of a program begins with.
 EXCLUDABLE = r"(?:[^\W\d_]{3}|[^\W\d_A-Za-z])"
 _LEXEME = re.compile(
-    # A hyphen before a word or a phrase excludes it; `-v` and `--flag` are words, and so is a name that begins with a
+    # A hyphen before a word, a phrase or a group excludes it; `-v` and `--flag` are words, and so is a name that begins with a
     # capital: `Get-ChildItem -Recurse`.
-    rf'(?:(?<!\S)(?P<minus>-)(?={EXCLUDABLE}|"\s*[^\s"]))?'
+    rf'(?:(?<!\S)(?P<minus>-)(?={EXCLUDABLE}|\(|"\s*[^\s"]))?'
     r"(?:(?P<column>" + "|".join(COLUMNS) + r"):(?=[^\s:]))?"
     r'(?:"(?P<phrase>[^"]*)"?(?P<star>\*?)|(?P<paren>[()])|(?P<word>[^\s()"]+))'
 )
@@ -115,8 +115,8 @@ def before_operator(query: str) -> str:
 
 def _exclusion_notice(lexemes: list[re.Match[str]], exclusions: list[re.Match[str]]) -> Notice:
     """Return the notice of excluded words; `subject` is the query without the exclusions."""
-    names = ", ".join(f"“{lexeme['phrase'] or lexeme['word']}”" for lexeme in exclusions)
-    remaining = " ".join(lexeme.group()[1:] if lexeme in exclusions else lexeme.group() for lexeme in lexemes)
+    names = ", ".join(f"“{lexeme['phrase'] or lexeme['word'] or '(…)'}”" for lexeme in exclusions)
+    remaining = " ".join(lexeme.group()[lexeme in exclusions :] for lexeme in lexemes)
     return Notice("excluded", f"Pages with {names} are left out.", remaining)
 
 
@@ -152,7 +152,7 @@ def _has_outer_or(lexemes: list[re.Match[str]]) -> bool:
     """Tell whether there is an OR outside of all parentheses: then a query with a leading NOT has terms to search for."""
     depth = 0
     for lexeme in lexemes:
-        depth += {"(": 1, ")": -1}.get(lexeme.group(), 0)
+        depth += {"(": 1, "-(": 1, ")": -1}.get(lexeme.group(), 0)
         if depth == 0 and lexeme.group() == "OR":
             return True
     return False
@@ -261,7 +261,7 @@ class _Parser:
     def _item(self) -> Node | None:
         if self._peek() in ("", ")", *OPERATORS):
             raise _ParseError
-        if self._take("("):
+        if self._take("(") or self._take("-("):
             return self._group()
         lexeme = self._lexemes[self._at]
         self._at += 1
@@ -314,6 +314,5 @@ class _Parser:
 
 def _literal(query: str, typing: bool, langs: tuple[str, ...]) -> Node | None:
     words = query.split()
-    last = len(words) - 1
-    terms = [(at, word_term(word, langs, typing=typing and at == last)) for at, word in enumerate(words)]
+    terms = [(at, word_term(word, langs, typing=typing and at == len(words))) for at, word in enumerate(words, 1)]
     return join("AND", [replace(term, at=at) for at, term in terms if term is not None])

@@ -66,6 +66,7 @@ def codes(query: str) -> list[str]:
         ("-dog cat", '("cat" NOT "dog")'),  # in any position
         ("cat -dog cow -pig", '(("cat" AND "cow") NOT "dog" NOT "pig")'),
         ('cat -"two dogs"', '("cat" NOT "two dog")'),
+        ("cat -(dog OR cow)", '("cat" NOT ("dog" OR "cow"))'),
         ("-dog", '"dog"'),  # there is nothing to exclude it from
         ("cat -Dog", '("cat" AND "dog")'),  # a parameter's name: `Get-ChildItem -Recurse`
         ("cat -Dog -pig", '(("cat" AND "dog") NOT "pig")'),
@@ -260,6 +261,8 @@ def test_excluded_words_have_a_notice_with_a_query_without_hyphens() -> None:
     assert notice.subject == 'cat dog "a cow" "two pigs" -Name'
     (notice,) = parse('cat -dog -"').notices  # the phrase has no word yet
     assert notice.text == "Pages with “dog” are left out."
+    (notice,) = parse("cat -(dog OR cow)").notices
+    assert (notice.text, notice.subject) == ("Pages with “(…)” are left out.", "cat ( dog OR cow )")
     assert parse("-dog").notices == ()
     assert parse("cat --dog -Name").notices == ()
 
