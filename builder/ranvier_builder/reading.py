@@ -14,8 +14,8 @@ from ranvier_builder.model import Neuron, Outline, Warn
 from ranvier_builder.output import BASE
 from ranvier_builder.paths import MEDIA, identity, suffix
 from ranvier_builder.read.frontmatter import head_of
-from ranvier_builder.read.neuron import audience_of
 from ranvier_builder.read.snippets import without_snippets
+from ranvier_builder.read.withholding import audience_of
 from ranvier_builder.render.includes import IncludeFiles, fill_includes
 from ranvier_builder.withheld import Reason, cure, excluded_reason
 from ranvier_builder.work.page_store import PageMemory

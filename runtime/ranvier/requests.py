@@ -112,8 +112,7 @@ class Scope:
     def __post_init__(self) -> None:
         """Accept one string as a tuple of one; raise `RequestError` for other types."""
         for name in ("tags", "role", "kind", "modality", "lang", "path", "titles"):
-            value: Any = getattr(self, name)
-            values = _check_strings(name, value)
+            values = _check_strings(name, getattr(self, name))
             object.__setattr__(self, name, tuple(well_formed(item) for item in values if item))
         for name in ("ancestor", "item", "time"):
             object.__setattr__(self, name, well_formed(_check_string(name, getattr(self, name))))
@@ -148,9 +147,7 @@ class SearchRequest:
 
     def __post_init__(self) -> None:
         """Validate the fields; limits are clamped to their bounds (P4)."""
-        if not isinstance(self.query, str):
-            raise RequestError("query must be a string")
-        object.__setattr__(self, "query", well_formed(self.query))
+        object.__setattr__(self, "query", well_formed(_check_string("query", self.query)))
         _check_integer("offset", self.offset, 0)
         object.__setattr__(self, "offset", min(self.offset, MAX_OFFSET))
         for name in ("prefix", "typing", "return_all", "exact", "explain"):
@@ -158,10 +155,9 @@ class SearchRequest:
         _check_choice("strategy", self.strategy, STRATEGIES)
         _check_choice("match", self.match, MATCHES)
         _check_choice("sort", self.sort, SORTS)
-        facets = _check_strings("facets", self.facets)
-        for facet in facets:
+        object.__setattr__(self, "facets", _check_strings("facets", self.facets))
+        for facet in self.facets:
             _check_choice("facets", facet, FACETS)
-        object.__setattr__(self, "facets", facets)
         if self.limit is not None:
             _check_integer("limit", self.limit, 1)
             object.__setattr__(self, "limit", min(self.limit, MAX_LIMIT))

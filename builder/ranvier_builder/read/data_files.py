@@ -10,8 +10,8 @@ from typing import Any
 
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.frontmatter import split
-from ranvier_builder.read.neuron import withholding_field
 from ranvier_builder.read.settings import folded, js_objects, load, text_of_file
+from ranvier_builder.read.withholding import withholding_field
 
 # Files for all pages in their folder: of Material for MkDocs and of Quarto.
 _FOLDER_FILES = (".meta.yml", "_metadata.yml", "_metadata.yaml")

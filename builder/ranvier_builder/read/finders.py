@@ -15,9 +15,9 @@ from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections, targets_of_indexes
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
-from ranvier_builder.read.neuron import properties_of
 from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, values_at
 from ranvier_builder.read.values import text_of
+from ranvier_builder.read.withholding import properties_of
 
 # Settings of mdBook and GitBook: the key of the pages' folder, its default, and pages that need no link in the contents.
 _BOOKS = (

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from ranvier_builder.composed import composed
 from ranvier_builder.config import Config
@@ -24,18 +21,15 @@ from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
 from ranvier_builder.paths import CANVAS, INDEXES, folder_label, suffix, without_export_id
 from ranvier_builder.read.canvas import canvas_to_markdown
-from ranvier_builder.read.exports import exported_fields
-from ranvier_builder.read.frontmatter import Split, field_value, split
+from ranvier_builder.read.frontmatter import Split, split
 from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
-from ranvier_builder.read.lenient import PUBLISHING, WITHHOLDING
 from ranvier_builder.read.myst import page_substitutions
-from ranvier_builder.read.scalars import spelling_of
-from ranvier_builder.read.settings import folded
-from ranvier_builder.read.snippets import cascades, has_snippets_below, is_snippet, is_unlisted
+from ranvier_builder.read.snippets import has_snippets_below, is_snippet, is_unlisted
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.unfenced import status_of
 from ranvier_builder.read.values import Fields, date_of, text_of
+from ranvier_builder.read.withholding import audience, properties_of, withholds_below
 from ranvier_builder.syntax import Syntax
 from ranvier_builder.withheld import READ_LINE_BY_LINE
 
@@ -55,17 +49,10 @@ _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
-_HOLDING = frozenset((*WITHHOLDING, "password"))  # plugins of other systems encrypt a page with one
-_PUBLISHING = frozenset(name.replace("-", "") for name in PUBLISHING)
-_NO = frozenset(("false", "no", "off", "0"))
-_NEVER = re.compile(r"0001-01-01(?:[t ]00:00:00(?:\.0+)?(?:z|\+00:00)?)?")  # a date that Hugo reads as no date
-_YES = frozenset("true yes on 1 public published visible everyone all always".split())
-_PROPERTY = re.compile(r"(?:[-*+][ \t]+)?(?P<name>[\w-]+)[ \t]*::(?P<value>.*)")
 _LOGSEQ_FIELDS = ("title", "alias", "tags")
 # The lines that begin a page of Logseq, and those of them that are not shown. An item is also the first line of a list.
 _PROPERTY_LINES = re.compile(r"\s*+(?:[ \t]*[\w-]+[ \t]*::[^\n]*(?:\n|\Z))+")
 _HIDDEN_PROPERTY = re.compile(r"^[ \t]*(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*", re.MULTILINE | re.I)
-_DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
     ("unhashable key", "a value that begins with `{` must be in quotes"),
@@ -191,7 +178,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         id=clean(fields.text("id")) or strip_claims(path),
         kind=clean(fields.text("kind")) or ("daily" if day else "page"),
         tags=_tags(tuple(map(clean, fields.texts("tags", "tag"))), body),
-        audience=_audience(parts, fields, config),
+        audience=audience(parts, fields, config),
         aliases=tuple(filter(None, map(clean, fields.texts("aliases", "alias")))),
         summary=_CODE_SPAN.sub(r"\1", clean(fields.text("summary", "description"))),  # shown as plain text
         confidence=fields.number("confidence", 0, 1, _CONFIDENCE_WORDS),
@@ -216,7 +203,7 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         unlisted=unlisted or fields.switch("nav_exclude"),
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
-        withholds_below=is_index and _withholds_below(fields, parts.fields, config),
+        withholds_below=is_index and withholds_below(fields, parts.fields, config),
         extra=tuple(
             (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
         ),
@@ -268,62 +255,6 @@ def _is_day(name: str) -> bool:
     return bool(re.fullmatch(r"\d{4}-\d{2}-\d{2}", name) and date_of(name))
 
 
-def audience_of(text: str, config: Config) -> tuple[str, ...] | None:
-    """Return the audience of a file that is no page, or of its front matter; see `_audience`."""
-    parts = split(text, config.audience_fields)
-    return _audience(parts, Fields("", parts), config)
-
-
-def _audience(parts: Split, fields: Fields, config: Config) -> tuple[str, ...] | None:
-    """Return the audience: `None` if the file has none, `()` if it is empty, invalid or held back: the page is withheld."""
-    if parts.problem:
-        return ()  # the audience could be "curator": an unreadable file is not published
-    values = {name: field_value(parts.fields, name) for name in ("audience", *config.audience_fields)}
-    readings = {name: audience_words(value[0]) for name, value in values.items() if value is not None}
-    if len({frozenset(words) for words in readings.values()}) > 1:
-        both = " and ".join(f"`{name}`" for name in readings)
-        message = f"{both} are both set, with different values: the page is withheld; keep one of them"
-        fields.warn([*readings][-1], message, "audience")
-        return ()
-    exports = exported_fields(parts) if suffix(fields.path) == ".mdx" else ()
-    sources = (parts.fields, parts.hints, properties_of(parts.body), *exports)
-    withholding = "status" if status_of(parts.hints) == "draft" else next(filter(None, map(withholding_field, sources)), "")
-    if not readings and config.default_audience and withholding:
-        message = f"withheld because of `{withholding}`; to publish the page, set `audience: public`"
-        fields.warn(withholding, message, "audience")
-        return ()
-    return next(iter(readings.values()), None)
-
-
-def _withholds_below(fields: Fields, values: Mapping[str, Any], config: Config) -> bool:
-    """Return whether an index file withholds the pages in its folder: Hugo's `cascade`, also with a `target`."""
-    folded_values = map(folded, cascades(values))
-    name = next((name for item in folded_values if (name := "audience" if "audience" in item else withholding_field(item))), "")
-    if name and config.default_audience:
-        message = f"`{name}` in `cascade` withholds the pages in this folder; to publish one, set `audience: public` in it"
-        fields.warn("cascade", message, "audience")
-    return bool(name)
-
-
-def withholding_field(fields: Mapping[str, Any]) -> str:
-    """Find a field of another system that withholds a page: it is not an audience, but it prevents the default audience.
-
-    Of a name, only letters and digits count: `is_draft`, `isDraft` and a name with an invisible character mean `draft`, too.
-    """
-    for name, value in fields.items():
-        key, word = re.sub(r"[\W_]", "", composed(name, "NFKC")).removeprefix("is"), _word(value)
-        is_held = key in _HOLDING and word not in {"", *_NO} and not (key.endswith("date") and _NEVER.fullmatch(word))
-        if is_held or (key in _PUBLISHING and not (word in _YES or _DATE.search(word))):
-            return name
-    return ""
-
-
-def properties_of(body: str) -> dict[str, str]:
-    """Return the properties that begin a page in Logseq: lines `public:: false`, also as an item of a list."""
-    lines = (_PROPERTY.fullmatch(line.strip()) for line in body.strip().splitlines())
-    return {line["name"].lower(): line["value"] for line in takewhile(bool, lines) if line}
-
-
 def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
     """Add the properties of a page in Logseq that are also fields, without the brackets of links that are not redacted.
 
@@ -339,23 +270,6 @@ def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
     values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
     fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
     return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + body[lines.end() :]
-
-
-def _word(value: object) -> str:
-    """Return a word as it is written, including invisible characters; "?" for a list or a map."""
-    spelling = spelling_of(value)
-    text = str(value) if spelling is None else spelling
-    return "?" if isinstance(value, (dict, list)) else "" if value is None else text.strip().lower()
-
-
-def audience_words(value: object) -> tuple[str, ...]:
-    """Read an audience. Unlike tags, nested lists are not searched: their meaning is not clear.
-
-    Only blanks are stripped from a word: a word with an invisible character is a different, unknown word.
-    """
-    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-    texts = [item if isinstance(item, str) else text_of(item) for item in items]
-    return tuple(word for text in texts if text and (word := text.strip(" \t\n").lower()))
 
 
 def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:

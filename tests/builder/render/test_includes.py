@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, pipeline
+from ranvier_builder import Config, reading
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.model import Warn
 from ranvier_builder.pipeline import survey
@@ -400,7 +400,7 @@ def test_proof_finds_a_wrongly_included_file(tmp_path: Path, name: str) -> None:
     content = write_tree(tmp_path / "docs", files)
     with (
         patch.object(includes._Filler, "_is_includable", lambda *_: True),
-        patch.object(pipeline, "audience_of", lambda *_: None),
+        patch.object(reading, "audience_of", lambda *_: None),
         pytest.raises(LeakError, match="the build would publish this file"),
     ):
         build_without_engine(content, tmp_path / "out", OPEN)
@@ -641,7 +641,7 @@ def test_page_without_includes_is_unchanged(tmp_path: Path) -> None:
         changed.extend(after.path for before, after in pairs if after is not before)
         return included
 
-    with patch.object(pipeline, "fill_includes", fill):
+    with patch.object(reading, "fill_includes", fill):
         survey(write_tree(tmp_path, files), OPEN)
     assert changed == ["b.md"]
 
