@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+
+from ranvier.text import primary
 
 from ranvier_builder.language_names import language_name
 from ranvier_builder.model import Entry, Outline, Page, Warn
@@ -16,7 +19,7 @@ from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.node import Node
 from ranvier_builder.render.order import natural_key, split_number
 from ranvier_builder.render.slugs import RESERVED, slugify
-from ranvier_builder.render.translations import is_tag
+from ranvier_builder.render.translations import is_tag, translations
 
 # Files about the project, not the pages to begin with: they are at the end.
 _ABOUT = re.compile(r"(?:\A|/)(?:(?:[A-Z]+[-_])?LICEN[CS]E|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.[^/]+\Z")
@@ -47,8 +50,9 @@ class Tree:
         follow(entries)
         self._hide_pages()
         self._drop_empty({folder for page in pages if not page.neuron.parent for folder in _folders(page.slug)})
+        langs = _languages_beside(pages, lang)
         for node in self._nodes.values():
-            _sort(node.children)
+            _sort(node.children, langs)
         self._fill_unlisted()
 
     def at(self, slug: str) -> Node | None:
@@ -256,13 +260,27 @@ def _cycle(node: Node, parent: Node) -> str:
     return f"is more than {_MAX_LEVELS} levels deep" if depth > _MAX_LEVELS and node.parent is not parent else ""
 
 
-def _sort(children: list[Node]) -> None:
-    """Sort by the given order; then pages by title, daily notes (newest first), folders by title, and `LICENSE.md`."""
+def _languages_beside(pages: Iterable[Page], site_lang: str) -> dict[str, str]:
+    """Return the languages of the pages that are beside their originals in the site's language: `a.de.md` beside `a.en.md`."""
+    langs: dict[str, str] = {}
+    for group in translations(pages, site_lang):
+        originals = {posixpath.dirname(page.neuron.path) for lang, page in group.items() if primary(lang) == primary(site_lang)}
+        others = ((lang, page) for lang, page in group.items() if primary(lang) != primary(site_lang))
+        langs |= {page.slug: lang for lang, page in others if posixpath.dirname(page.neuron.path) in originals}
+    return langs
+
+
+def _sort(children: list[Node], langs: Mapping[str, str]) -> None:
+    """Sort by the given order; then pages by title, daily notes (newest first), folders by title, and `LICENSE.md`.
+
+    Translations follow their originals, one language after the other, unless a table of contents lists them.
+    """
     days = {id(child): day_of(child.page) if child.page else "" for child in children}
     children.sort(key=lambda child: (bool(child.children), natural_key(child.title), child.slug))
     children.sort(key=lambda child: days[id(child)], reverse=True)
     children.sort(key=lambda child: (bool(child.children), bool(days[id(child)])))
     children.sort(key=lambda child: child.page is not None and bool(_ABOUT.search(child.page.neuron.path)))
     children.sort(key=lambda child: child.order)
+    children.sort(key=lambda child: langs.get(child.slug, "") if child.order[0] else "")
     for index, child in enumerate(children):
         child.index = index

@@ -473,7 +473,16 @@ def test_meta_file_of_a_language_orders_its_pages(tmp_path: Path) -> None:
     settings |= {"g/_meta.de.json": "{}", "g/meta.en.json": '{"title": "Guide"}', "g/meta.v1.json": '{"title": "Other"}'}
     texts = {path: f"---\nlang: {path[-6:-4]}\n---\n{text}" for path, text in files.items()}
     tree = survey(write_tree(tmp_path, {**settings, **texts}), OPEN).tree
-    assert [node.title for node in tree.root.children] == ["a en", "b de", "a de", "b en", "Guide"]
+    assert [node.title for node in tree.root.children] == ["a en", "b en", "Guide", "b de", "a de"]
+
+
+def test_translations_beside_their_originals_come_last(tmp_path: Path) -> None:
+    """N5: one language after the other. A page without an original keeps its place, and so does the order of a folder."""
+    texts = {"b.md": "B", "c.md": "C", "b.fr.md": "Au", "c.de.md": "Ac", "b.de.md": "Ab", "d.de.md": "Ad", "fr/c.md": "Cf"}
+    langs = {path: next((lang for lang in ("de", "fr") if lang in path), "en") for path in texts}
+    files = {path: f"---\nlang: {langs[path]}\nnav_order: 1\n---\n# {title}\n" for path, title in texts.items()}
+    tree = survey(write_tree(tmp_path, files), OPEN).tree
+    assert [node.title for node in tree.root.children] == ["Ad", "B", "C", "Français", "Ab", "Ac", "Au"]
 
 
 def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> None:
