@@ -66,6 +66,7 @@ class _Reader(Outline):
     def _heading(self, node: LexborNode, level: int) -> None:
         # A heading may consist of a button or a link, which are skipped in other places.
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
+        words = words.removesuffix(" Manual Page") if words.endswith(") Manual Page") else words  # of AsciiDoc: `git-add(1)`
         if node.mem_id in self._entries:
             self.flush()
             self.text(f"{words} ")

@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ranvier_builder.numbering import without_number
 from ranvier_builder.web.page import WebPage, stem
 
 _SEPARATOR = re.compile(r"\s+(?:[|·•»«›‹:/~-]|[–—]|::|--)\s+|\s*\|\s*|:\s+|\s*[—»«]\s*|\s+(?=\()")
+_NUMBER = re.compile(r"(?:Section|Chapter|Appendix) ([\w.]+)")
+_MANUAL = re.compile(r" \((?:[^()]|\([^()]*\))*\)\Z")
 _MAX_PARTS = 6  # of a title, from either end, that are compared
 _PLACEHOLDERS = frozenset(("<no title>", "no title", "untitled", "untitled document", "document"))  # placeholders of generators
 _MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
@@ -92,8 +95,22 @@ def _title(page: WebPage, head_title: str, headings: Counter[str], count: int, *
         return page.declared_title
     is_section = is_unique and (_has_main_sections(page) or _is_above_heading(page, head_title))
     if page.heading and not is_section and not is_common(headings[page.heading], count):
-        return page.heading
-    return head_title or page.heading or stem(page.path)
+        return head_title if _is_extended(page.heading, head_title) else page.heading
+    return _below_main_heading(page, head_title) or page.heading or stem(page.path)
+
+
+def _is_extended(heading: str, head_title: str) -> bool:
+    """Return whether a heading is only the end of a name, as Valadoc writes it: `query` of `Folks.SearchView.query`."""
+    return " " not in head_title and head_title.endswith((f".{heading}", f"::{heading}"))
+
+
+def _below_main_heading(page: WebPage, head_title: str) -> str:
+    """Return a `<title>` without the manual's name, `Maps (GNU Manual)`; the heading for one that is only its number."""
+    heading = next((section.headings[0] for section in page.sections if section.headings), "")
+    if (number := _NUMBER.fullmatch(head_title)) and heading.startswith(f"{number[1]} "):
+        return heading
+    name = _MANUAL.sub("", head_title)
+    return name if name and without_number(heading).startswith(name) else head_title
 
 
 def _has_main_sections(page: WebPage) -> bool:

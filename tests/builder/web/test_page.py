@@ -655,6 +655,24 @@ def test_page_whose_sections_have_main_headings_has_the_title_of_its_head() -> N
     assert titles_of({"a.html": page_of("Overview of S", "<h1>Overview</h1>a<h1>B</h1>b")})["a.html"] == "Overview"
 
 
+@pytest.mark.parametrize(
+    ("head_title", "body", "title"),
+    [
+        ("F.View.query", "<h1>query</h1>", "F.View.query"),  # Valadoc
+        ("A query", "<h1>query</h1>", "query"),
+        ("git-add(1)", "<h1>git-add(1) Manual Page</h1>", "git-add(1)"),  # AsciiDoc
+        ("Maps (SRFI 1) (GNU M (1.2))", "<h3>2.1 Maps (SRFI 1) and more</h3>", "Maps (SRFI 1)"),  # Texinfo
+        ("Maps (old)", "<h3>Sets</h3>", "Maps (old)"),
+        ("Section A.2", "<h2>A.2 Lists</h2>", "A.2 Lists"),  # ltx2htm
+        ("Section A.2", "<h2>A.20 Lists</h2>", "Section A.2"),
+    ],
+)
+def test_title_is_complete_and_without_the_name_of_the_manual(head_title: str, body: str, title: str) -> None:
+    (page,) = site({"a.html": page_of(head_title, f"{body}<p>text")}).rendered
+    assert page.page.neuron.title == title
+    assert "Manual Page" not in repr(page.sections)
+
+
 def test_title_heading_is_no_section() -> None:
     """A breadcrumb has the title once."""
     (page,) = site({"a.html": page_of("T", "<h1 id=t>T</h1><p>intro<h2 id=u>U</h2>x<h1 id=v>V</h1>y")}).rendered
