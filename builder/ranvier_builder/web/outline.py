@@ -17,7 +17,7 @@ from ranvier_builder.web.visibility import Visibility
 _MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
-_CONTAINERS = frozenset("section div article header hgroup li".split())
+_CONTAINERS = frozenset("section div article header hgroup li ul".split())
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
 
@@ -183,7 +183,8 @@ def _permalink_target(heading: LexborNode, visibility: Visibility) -> str:
 
 
 def _inside(heading: LexborNode) -> str:
-    target = heading.css_first("[id], a[name]")
+    # In a signature of Scaladoc, the name of a link is that of a type.
+    target = heading.css_first("[id], a[name]:not([href]), a[name][href^='#']")
     return _id_of(target) if target is not None else ""
 
 
@@ -214,6 +215,8 @@ def _around(heading: LexborNode) -> str:
         begins = begins and _begins(node)
         name = _id_of(parent)
         if name and (begins or f"#{name}" in hrefs):
+            return name
+        if begins and (name := _before(parent)):
             return name
         node = parent
     return ""

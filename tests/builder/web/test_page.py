@@ -155,6 +155,10 @@ def test_description_that_only_repeats_the_title_is_none(description: str, summa
         ("<h2><a class=toc-backref href=#i role=doc-backlink>T</a><a class=headerlink href=#a>¶</a></h2>", "T", "a"),
         ("<section id=a><h2><a class=toc-backref href=#i role=doc-backlink>T</a></h2></section>", "T", "a"),
         ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
+        ("<a name=a><!-- --></a> <ul><li><h4>T</h4></li></ul>", "T", "a"),  # Javadoc 8
+        ("<a name=a></a><ul><li>x<h4>T</h4></li></ul>", "T", ""),
+        ("<ul><li>x</li><li><a id=a></a> <h4>T: <a href=B.html name=B>B</a></h4></li></ul>", "T: B", "a"),  # Scaladoc
+        ("<h2><a name=a href='#a'>T</a></h2>", "T", "a"),
         ("<h2 id=a>T <small><a href='#'>collapse</a></small></h2>", "T", "a"),
         ("<h2 id=a><a href='#'>T</a></h2>", "T", "a"),
         ("<h4 id=a>fn f()<span class=notable-traits>ⓘ Notable traits</span><a data-notable-ty=x>ⓘ</a></h4>", "fn f()", "a"),
