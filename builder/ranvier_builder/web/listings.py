@@ -42,8 +42,16 @@ _SOURCE_CODE = (
     'head:has(> link[href="style.css"]:first-child + script[src="highlight.js"]:last-child) + body > pre:only-child'
 )
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
-# The indexes of ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each with an element of its generator.
+# The indexes of Javadoc before its version 16, groovydoc, ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each
+# with an element of its generator.
 _INDEXES = (
+    (
+        re.compile(
+            r"(?:.*/)?(?:(?:package|overview)-(?:frame|tree)|allclasses-(?:no)?frame|all(?:classes|packages)-index|package-use"
+            r"|deprecated-list|index-all|class-use/[^/]+|index-files/index-\d+)\.html"
+        ),
+        "link[title=Style][href$='stylesheet.css']",
+    ),
     (re.compile(r"(?:.*/)?(?:index_\w+|type_[A-Z][\w.]*)\.html"), "head > link[title='Index of modules']"),
     (re.compile(r"(?:.*/)?table_of_contents\.html"), "body.table-of-contents"),
     (
@@ -61,14 +69,14 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
     """Return whether a page only lists other pages; `generator`: the name of its program, in lower case."""
     if _LIST_CLASSES.intersection(attribute_of(tree.css_first("html"), "class").split()):
         return True
+    if any(address.fullmatch(path) and tree.css_first(element) is not None for address, element in _INDEXES):
+        return True
     if generator.startswith("javadoc"):
         return _JAVADOC_LIST.fullmatch(attribute_of(tree.body, "class")) is not None
     # A site's own header has no `meta` of Doxygen.
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
     if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}") is not None:
-        return True
-    if any(address.fullmatch(path) and tree.css_first(element) is not None for address, element in _INDEXES):
         return True
     if _QDOC_LIST.fullmatch(path) and (title := tree.css_first("h1.title")) is not None:
         return title.text().startswith("List of All Members for ")

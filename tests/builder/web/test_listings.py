@@ -85,11 +85,13 @@ def test_lists_of_references_are_recognised() -> None:
         ("api/type_Map.S.html", "Index of", '<head><link title="Index of modules"></head><body><code class=code>x</code>'),
         ("index_values.html", "Index of", '<head><link title="Index of modules"></head><body><h1>x</h1>'),
         ("table_of_contents.html", "table-of", "<body class=table-of-contents><h1>x</h1><h2>y</h2>"),
+        ("a/package-frame.html", "Style", "<link href=../stylesheet.css title=Style><h1>x</h1>"),
+        ("a/class-use/B.html", "Style", "<link href=../../stylesheet.css title=Style><h1>x</h1>"),
         ("nameIndex.html", "pydoctor", '<meta name="generator" content="pydoctor 25.10.1"><h1>x</h1>'),
     ],
 )
 def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html: str) -> None:
-    """QDoc, JSDoc, Haddock, ocamldoc, RDoc and pydoctor."""
+    """QDoc, JSDoc, Haddock, Javadoc 8, ocamldoc, RDoc and pydoctor."""
     assert read_page(path, html.encode()).listing
     assert not read_page(path, html.replace(mark, "other").encode()).listing
 
