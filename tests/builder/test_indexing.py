@@ -186,7 +186,7 @@ def test_html_files_are_pages(site: Path) -> None:
             "theindex.html",
         ),
         *("_modules/pkg/mod.html", "api/main_8cpp_source.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
-        *("api/src-html/org/A.html", "src/std/lib.rs.html"),
+        *("api/src-html/org/A.html", "src/std/lib.rs.html", "ref/chap19_mj.html"),
     )
     write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *generator_files)})
     index(site)

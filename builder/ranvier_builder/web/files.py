@@ -21,6 +21,8 @@ _NOT_A_PAGE = re.compile(
     r"(?:404|500|50x|offline|search|search-results|genindex(?:-[\w.-]+)?|py-modindex|theindex)(?:/index)?\.x?html?"
     r"|(?:_modules|_static|_sources|_pagefind|pagefind)/.*"
     r"|google[0-9a-f]{16}\.html)"
+    # Copies of chapters, for MathJax, in GAPDoc.
+    r"|(?:[^/]+/)*chap\w+_mj\.html"
     # Source code in Doxygen (`main_8cpp_source.html`), Javadoc and rustdoc.
     r"|(?:[^/]+/)*(?:[\w-]+_8[\w-]+_source\.html|src-html/.+|src/.+\.rs\.html)",
     re.IGNORECASE,

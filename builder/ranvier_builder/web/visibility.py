@@ -20,7 +20,7 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
 # those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, DocBook, GTK-Doc, GI-DocGen,
-# Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, and of common themes of Hugo and Jekyll.
+# Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
@@ -35,6 +35,8 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .footnote-backref, .footnote-back, .reversefootnote, .fn-backref, .backrefs, .viewcode-link, .viewcode-back,
     p.src > a.link, td.src > a.link, a.selflink, #package-header, #synopsis:has(> #syn), .hide-when-js-enabled,
     .method-source-code, .method-click-advice, .method-controls, .attr ~ .pdoc-code, details.source, .source_code,
+    .topNav, .subNav, .bottomNav, .ChapSects, .chlinktop, .chlinkbot, .chlinkprevnexttop, .chlinkprevnextbot, #mathjaxlink,
+    p.shortcomment:has(+ .fullcomment), h3:has(> .morelinks),
     a.link-seesrc, #toc-list, #global-links, .theme-switch-wrapper, #searchInputDiv,
     .navigationbar, .tsd-sources, .container-main > .col-sidebar, #footer-text,
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,

@@ -105,6 +105,13 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "<div class=attr>and</div><a></a><div class=pdoc-code>no</div><table class=source_code><td>no</table>",
             ["yes", "and"],
         ),
+        (
+            "<div class=topNav>no</div><div class=subNav>no</div>yes<div class=bottomNav>no</div>"  # Javadoc 8
+            "<div class=ChapSects>no</div><div class=chlinktop>no</div><p id=mathjaxlink>no</p>"  # GAPDoc
+            "<h3><span class=morelinks>no</span></h3><p class=shortcomment>no</p><div class=fullcomment>and</div>",  # Scaladoc
+            ["yes", "and"],
+        ),
+        ("<p class=shortcomment>yes", ["yes"]),
         ("<ul id=toc-list><li>no</ul><div id=global-links>no</div>yes <a class=link-seesrc>no</a>", ["yes"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
     ],
