@@ -19,6 +19,7 @@ _DEFINITIONS = """dt.sig[id], dt[id]:has(> span.term), p.src:has(> a.def[id]),
     .odoc-spec > .spec[id], pre:has(> span[id]:not([id^="MODULE"], [id^="CLASS"]) > .keyword:first-child),
     [id] > .attr:has(> .name), .functionHeader:has(> .py-defname), div[id] > dt:has(> pre .Identifier)"""
 _TERMS = "dt[id]:not(.label, dt + dt), dt:not(dt + dt):has(> a[id], > a[name])"
+_MAX_LINKS = 20  # links of a term that are compared with its name
 _TEXINFO_CATEGORY = ":is(.category, .category-def)"
 _TEXINFO_NAME = f"{_TEXINFO_CATEGORY} + span strong"
 _NAME = f"""{_TEXINFO_NAME}, .method-name, .method-callseq, .signature > strong, pre > span[id], .attr > .name, .py-defname,
@@ -30,7 +31,7 @@ def descriptions(tree: LexborHTMLParser, skips: Callable[[LexborNode], bool]) ->
     yield from tree.css(_DEFINITIONS)
     yield from _texinfo_definitions(tree)
     for term in tree.css(_TERMS):
-        if term.css_first(_TEXINFO_CATEGORY) is None and not _is_entry(term, skips):
+        if term.css_first(f"{_TEXINFO_CATEGORY}, dl") is None and not _is_entry(term, skips):
             yield term
 
 
@@ -70,5 +71,6 @@ def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:
 
 def _is_entry(term: LexborNode, skips: Callable[[LexborNode], bool]) -> bool:
     """Return whether a name is a link to a page of its own, as those of dartdoc; there may be links to types behind it."""
-    links = (link for link in term.css("a[href]:not([href^='#'])") if not skips(link))
-    return any(link.text() in term.text().partition("(")[0] for link in links)
+    links = [link for link in term.css("a[href]:not([href^='#'])")[:_MAX_LINKS] if not skips(link)]
+    name = term.text().partition("(")[0] if links else ""
+    return any(link.text() in name for link in links)

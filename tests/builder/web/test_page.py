@@ -309,6 +309,7 @@ def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
         ("<dl><dt id=a>-a</dt><dd>x<dl><dt id=b>on</dt><dd>y</dd></dl></dd></dl>", [("a", "-a"), ("b", "on")]),
         # Entries of lists, as those of dartdoc, and footnotes are none.
         ("<dl><dt id=f><a href=f.html>f</a>(x)</dt><dd>x</dd><dt class=label id=i>1</dt><dd>y</dd></dl>", []),
+        ("<dl><dt id=a>a<dl><dt id=b>b</dt></dl></dt></dl>", [("b", "b")]),  # without an end of the first term
         # RDoc, Crystal, odoc, ocamldoc, pdoc, pydoctor, Nim.
         ("<div id=i class=method-detail><div class=method-heading><b class=method-name>f</b>(x)</div>y</div>", [("i", "f")]),
         ("<div id=i class=entry-detail><div class=signature>def <strong>f</strong>(x)</div>y</div>", [("i", "f")]),
