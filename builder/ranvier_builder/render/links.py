@@ -17,6 +17,7 @@ from ranvier_builder.markdown.dialects.references import references, targets
 from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
+from ranvier_builder.render.base_paths import base_paths
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.translations import Counterparts
@@ -72,6 +73,12 @@ class Links:
                 self._labels.setdefault(name, ("label", page.slug, anchor, ""))
         self._html = frozenset(path for path in files if suffix(path) in HTML)
         self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
+        self._bases += base_paths(
+            (page.neuron.body for page in pages_list),
+            # A file that is not published counts as none, as in a site without it.
+            lambda path: (self._by_path("", path) or ("refused",))[0] != "refused",
+            lambda path: self._names.at(path) is not None,
+        )
 
     def look_up(self, lookup: LinkLookup) -> LinkTarget:
         """Return the target of a link and the data that a page shows of it; `None` without a published target."""

@@ -334,6 +334,20 @@ def test_absolute_link_may_begin_with_the_path_of_the_content_in_its_repository(
     assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /c.md"]
 
 
+@pytest.mark.parametrize(
+    ("links", "others", "is_base"),
+    [(5, 0, True), (4, 0, False), (5, 4, True), (5, 5, False)],
+)
+def test_base_path_is_found_in_the_links_of_pages(tmp_path: Path, links: int, others: int, is_base: bool) -> None:
+    """More than half of the absolute links, and at least five, must lead to pages without it."""
+    addresses = [*(f"/parts/drag/guide/p{at}#a" for at in range(links)), *(f"/parts/drag/other/p{at}" for at in range(others))]
+    files = {f"guide/p{at}.md": "# P\n" for at in range(9)} | {"a.md": "\n".join(f"- [to]({address})" for address in addresses)}
+    result = survey(write_tree(tmp_path, files), OPEN)
+    rendered = {page.page.neuron.path: page for page in result.rendered}["a.md"]
+    targets = [f"guide/p{at}" if is_base else None for at in range(links)]
+    assert [link.to for link in rendered.links] == [*targets, *[None] * others]
+
+
 def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_link() -> None:
     paths = ["x.md", "en/index.md", "en/y.md", "de/index.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
