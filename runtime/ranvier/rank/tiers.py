@@ -88,8 +88,10 @@ class Exact(Stage):
         claims = self._claims(hits, query) if hits else []
         if not claims:
             return None
-        sql = (f"SELECT {at}, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for at, claim in enumerate(claims))
-        return SqlQuery(" UNION ALL ".join(sql), tuple(claim.match for claim in claims))
+        # The number of each claim is a parameter, and the tables are in order: SQLite keeps the last 128 statements.
+        numbered = sorted(enumerate(claims), key=lambda pair: pair[1].table)
+        sql = (f"SELECT ?, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for _, claim in numbered)
+        return SqlQuery(" UNION ALL ".join(sql), tuple(value for at, claim in numbered for value in (at, claim.match)))
 
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the largest gain of each hit; `rows` are pairs of a claim's index and the number of a Neuron or a chunk."""
