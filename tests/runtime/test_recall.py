@@ -343,6 +343,7 @@ def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, tit
         ("hot packs map size", "packs/#size-of-the-map"),
         ("Lists.of", "lists/#of"),
         ('"lists map"', "both-0/"),
+        ("setup plan", "setup-of-a-team/#start"),  # no page is called Setup: the section with most of the words
     ],
 )
 def test_page_and_heading_are_found_by_name(tmp_path: Path, query: str, url: str) -> None:
@@ -350,6 +351,7 @@ def test_page_and_heading_are_found_by_name(tmp_path: Path, query: str, url: str
     files = {
         "lists.md": f"# Lists\n\n{'W. ' * 200}\n\n## Map\n\nIt.\n\n## of\n\nMakes it.\n\n## Fold\n\n{'A list, a map. ' * 9}\n",
         "packs.md": "# Hot packs\n\nWords.\n\n## Size of the map\n\nSmall.\n",
+        "setup-of-a-team.md": f"# Setup of a team\n\n## Start\n\n{'Setup plan. ' * 9}\n\n## Plan B\n\nNone.\n",
     } | {f"both-{at}.md": f"# A map of\n\n{'The hot packs: the lists map size. ' * 20}\n" for at in range(3)}
     with open_site(whole_site(tmp_path, files)) as library:
         hit = library.search(query, prefix=True).hits[0]

@@ -96,13 +96,14 @@ class Exact(Stage):
     def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
         """Add the largest gain of each hit; `rows` are pairs of a claim's index and the number of a Neuron or a chunk."""
         claims = self._claims(hits, query)
-        named: list[set[int]] = [set() for _ in claims]
+        named = [set[int]() for _ in claims]
         for at, number in rows:
             named[at].add(number)
-        best: dict[int, tuple[float, str]] = {}
+        best = dict[int, tuple[float, str]]()
         for claim, numbers in reversed([*zip(claims, named, strict=True)]):  # the best claim last: its section stays first
-            holders = [hit for hit in hits if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
-            gain = self.shared(claim.gain, len({holder.neuron for holder in holders})) if claim.shared else claim.gain
+            pages = [hit for hit in hits if claim.gain or hit.key in best]
+            holders = [hit for hit in pages if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
+            gain = self.shared(claim.gain, len({hit.neuron for hit in holders})) if claim.shared else claim.gain
             for hit in holders:
                 if claim.table == CHUNKS:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
@@ -142,7 +143,7 @@ class Exact(Stage):
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         if query.section:
             *_, last = leaves(query.section)
-            claims.append(Claim("heading with the last word", CHUNKS, expression(last), 0.0))
+            claims.append(Claim("heading with the last word", CHUNKS, expression(last), 0.0))  # of pages with the next claim
             gain = self.stepped(self.part * 0.75)
             claims.append(Claim("title, and heading with the other words", NEURONS, expression(query.section), gain))
         return claims
