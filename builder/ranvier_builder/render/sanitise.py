@@ -32,7 +32,7 @@ _MATHML_ATTRIBUTES = frozenset(
     largeop linethickness lspace mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing
     rowspan rspace scriptlevel separator stretchy symmetric voffset width""".split()
 )
-_MAY_HIDE = re.compile(r"<[^<>]*(?<![\w-])(?:hidden\b|display:)", re.IGNORECASE)
+_MAY_HIDE = re.compile("hidden|display", re.IGNORECASE)
 _ADDRESS_ATTRIBUTES = ("href", "src", "poster", "srcset", "cite", "longdesc", "data", "background", "id", "name")
 
 
@@ -58,10 +58,14 @@ def sanitise(html: str, addresses: Addresses, *, trusted: bool) -> str:
 def _without_hidden(html: str) -> str:
     """Remove the elements that their author hides: the cleaner removes only the attribute, so they would be shown."""
     body = LexborHTMLParser(f"<body>{html}</body>").body if _MAY_HIDE.search(html) else None
-    hidden = outermost(body.css(HIDDEN_BY_AUTHORS)) if body is not None else []
+    if body is None:
+        return html
+    for node in body.css("[style]"):  # the cleaner removes the styles of all elements
+        node.attrs["style"] = "".join((node.attributes["style"] or "").split())
+    hidden = outermost(body.css(HIDDEN_BY_AUTHORS))
     for node in hidden:
         node.decompose()
-    return _inner(body) if body is not None and hidden else html
+    return _inner(body) if hidden else html
 
 
 def _resolve_trusted(html: str, addresses: Addresses) -> str:

@@ -278,6 +278,8 @@ def test_closed_html_elements_are_sanitised(html: Render, body: str) -> None:
         'a <span hidden="">owl</span> b',
         "<DIV STYLE='color: red; DISPLAY: NONE'><p hidden>owl</p>\n</DIV>",
         "| a |\n|---|\n| <b style='display:none'>owl</b> |",
+        '<div title="a > b" hidden>owl</div>',
+        '<p style="color: red; display : none">owl</p>\n<p style="display:\nnone">owl</p>',
     ],
 )
 def test_hidden_elements_are_left_out(html: Render, body: str) -> None:
