@@ -38,7 +38,13 @@ class Tag(PairedTag):
     @property
     def holds_markdown(self) -> bool:
         """Whether the contents of an HTML element are Markdown, so that its tags can be removed."""
-        return self.name in _HTML_WITH_MARKDOWN and "id" not in self.attributes
+        return self.name in _HTML_WITH_MARKDOWN and "id" not in self.attributes and not self.is_hidden
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether no reader of a site sees its contents."""
+        style = self.attributes.get("style")
+        return bool(self.attributes.get("hidden")) or (isinstance(style, dict) and style.get("display") == "none")
 
     def text(self, *names: str) -> str:
         """Return the first of these attributes that is a string with words."""

@@ -237,7 +237,7 @@ def _html(text: str, tag: Tag) -> str:
         return _LONE_BRACKET.sub(r">\1", text)
     values = ((name, value) for name, value in tag.attributes.items() if isinstance(value, str))
     attributes = "".join(f' {name}="{escape(" ".join(value.split()))}"' for name, value in values)
-    return f"<{tag.name}{attributes}{' /' * tag.is_self_closing}>"
+    return f"<{tag.name}{attributes}{' hidden' * tag.is_hidden}{' /' * tag.is_self_closing}>"
 
 
 def title_of_tag(tag: Tag) -> str:

@@ -32,6 +32,8 @@ from support.rendered import RenderFile
         ('<Card title="Start" href="/x">\nwords\n</Card>', "Start words"),
         ('<Accordion title="More">\nwords\n</Accordion>', "More / words"),
         ("<div className={styles.x} style={{a: 1}}>\n\nwords\n\n</div>", "words"),
+        ("<div style={{display: 'none'}}>\n\nowl\n\n</div>\n\n<div hidden>\n\nowl\n\n</div>\n\nwords", "words"),
+        ("<span hidden={true}>owl</span> <b hidden={false}>words</b>", "words"),
         ("<>\n\nwords\n\n</>", "words"),
         ("a < b and c > d, {", "a < b and c > d, {"),
         ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
