@@ -101,7 +101,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<h2 id=blanket-implementations>no</h2><div id=blanket-implementations-list>no</div>yes", ["yes"]),
         ("<table class=navigation><td>no</table><table class=mlabels><td>yes<td class=mlabels-right>no</table>", ["yes"]),
         (
-            "<div class=method-detail>yes<div class=method-source-code>no</div></div><details class=source>no</details>"
+            "<div class=method-detail>yes<div class=method-source-code>no</div></div><details class=source><pre>no</details>"
             "<div class=attr>and</div><a></a><div class=pdoc-code>no</div><table class=source_code><td>no</table>",
             ["yes", "and"],
         ),
@@ -112,6 +112,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             ["yes", "and"],
         ),
         ("<p class=shortcomment>yes", ["yes"]),
+        ("<div class=source_code>yes</div><details class=source>and", ["yes", "and"]),  # names of authors
         ("<ul id=toc-list><li>no</ul><div id=global-links>no</div>yes <a class=link-seesrc>no</a>", ["yes"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
     ],
