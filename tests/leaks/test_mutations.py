@@ -182,7 +182,7 @@ GATE: dict[str, tuple[Break, set[str]]] = {
     "it shows the public everything": (replaced(audience, "_SEES", {"public": set(audience.AUDIENCES)}), {MERGER, "short.md"}),
     "reading loses the audience": (without_audience, {"partners.md", "misspelt.md", "empty.md", "unclosed.md"}),
     "what cannot be read falls to the default": (
-        replaced(neuron, "_audience", lambda parts, *args: None if parts.problem else ("curator",)),
+        replaced(neuron, "audience", lambda parts, *args: None if parts.problem else ("curator",)),
         {"broken.md", "unclosed.md", "misspelt.md"},
     ),
 }
