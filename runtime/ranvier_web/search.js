@@ -12,7 +12,7 @@
 /** Ctrl-K or ⌘K while the box is loading: the browser has other plans for it. @type {KeyboardEvent | null} */
 let early = null;
 const keep = (/** @type {KeyboardEvent} */ event) => {
-  if (!/^k$/i.test(event.key) || event.ctrlKey === event.metaKey) return;
+  if (!/^k$/i.test(event.key) || event.ctrlKey === event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   early = event;
 };

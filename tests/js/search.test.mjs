@@ -52,3 +52,15 @@ test("a missing entry file is an error", async () => {
   await assert.rejects(load(), /Ranvier: .*entry\.json: the server answered 404/);
   assert.deepEqual(globalThis.imported, []);
 });
+
+test("while the box loads, only Ctrl-K without other modifiers is its key", async () => {
+  let keep = () => {};
+  globalThis.addEventListener = (_, listener) => (keep = listener);
+  await load();
+  const isKept = (modifiers) => {
+    let kept = false;
+    keep({ key: "k", ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...modifiers, preventDefault: () => (kept = true) });
+    return kept;
+  };
+  assert.deepEqual([{}, { shiftKey: true, key: "K" }, { altKey: true }].map(isKept), [true, false, false]);
+});
