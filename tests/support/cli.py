@@ -1,6 +1,7 @@
 """The command line, called as a user calls it."""
 
 import json
+import signal
 from typing import Any
 
 from click.testing import CliRunner, Result
@@ -25,3 +26,9 @@ def json_of(*words: object) -> dict[str, Any]:
     assert result.exit_code == 0, result.output
     fields: dict[str, Any] = json.loads(result.stdout)
     return fields
+
+
+def reset_signals() -> None:
+    """Let signals end a new process (`preexec_fn`): it inherits what `nohup`, or a shell in the background, ignores."""
+    for name in ("SIGINT", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)

@@ -23,7 +23,7 @@ from ranvier_builder.api.engines import EnginePool
 from ranvier_builder.api.mcp import mcp_app, mcp_server
 from ranvier_builder.api.pages import page_text
 from ranvier_builder.api.tokens import read_tokens
-from support.cli import run
+from support.cli import reset_signals, run
 from support.content import build_without_engine, write_tree
 from support.shared import site_fixture
 from support.whole_site import page, whole_site
@@ -151,15 +151,12 @@ def test_stdio(site: Path) -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_signal_ends_stdio_and_leaves_no_pages(site: Path, tmp_path: Path, name: str) -> None:
     """V3: also while an agent is connected."""
-    # A shell that starts the tests in the background has SIGINT ignored, which processes inherit.
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\nfrom ranvier_builder.cli import main; main()"
-    )
-    words = [sys.executable, "-c", code, "mcp", str(site)]
+    words = [sys.executable, "-m", "ranvier_builder", "mcp", str(site)]
     call = {"name": "search", "arguments": {"query": "kestrel"}}
     start = {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": {"name": "agent", "version": "1"}}
     environment = os.environ | {"TMPDIR": str(tmp_path)}
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, env=environment, preexec_fn=reset_signals, **pipes) as process:
         assert process.stdin
         assert process.stdout
         for number, (method, values) in enumerate([("initialize", start), ("tools/call", call)]):

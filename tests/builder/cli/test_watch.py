@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from ranvier_builder import publish
 from ranvier_builder.cli import main
 from ranvier_builder.read.settings import CANDIDATES
+from support.cli import reset_signals
 from support.content import stub_assets, write_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to a process of its own there")
@@ -110,7 +111,8 @@ def test_terminated_build_removes_its_temporary_folder(tmp_path: Path, name: str
     content = write_tree(tmp_path / "docs", {"index.md": "One.\n"})
     during = f"import os, signal; os.kill(os.getpid(), signal.{name})"
     words = ["-o", str(tmp_path / "public"), "--default-audience", "public", "--cache", str(tmp_path / "cache")]
-    build = subprocess.run([*RUN_HERE, during, "build", str(content), *words], capture_output=True, check=False)
+    command = [*RUN_HERE, during, "build", str(content), *words]
+    build = subprocess.run(command, capture_output=True, check=False, preexec_fn=reset_signals)
     assert build.returncode == 1
     assert b"Aborted!" in build.stderr
     assert {file.name for file in tmp_path.iterdir()} == {"cache", "docs"}

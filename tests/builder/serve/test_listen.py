@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 import uvicorn
 from ranvier_builder.serve.listen import listen
-from support.cli import failure, run
+from support.cli import failure, reset_signals, run
 from support.content import write_tree
 
 
@@ -24,16 +24,17 @@ def site(tmp_path: Path) -> Path:
 def test_printed_address_accepts_connections(site: Path, name: str) -> None:
     """V1: the real port of `--port 0`; one request, without a retry. A signal ends the server."""
     command = [sys.executable, "-m", "ranvier_builder", "serve", str(site), "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=reset_signals) as server:
         try:
             assert server.stderr is not None
             address = re.search(r"http://127\.0\.0\.1:\d+/", server.stderr.readline())
             assert address is not None
             with urlopen(address[0]) as response:
                 assert response.read() == b"<p>home</p>"
-        finally:
             server.send_signal(getattr(signal, name))
-        assert (server.stderr.read(), server.wait(10)) == ("", 0)
+            assert (server.wait(10), server.stderr.read()) == (0, "")
+        finally:
+            server.kill()  # for a failed test: leaving the block waits for the process
 
 
 @pytest.mark.parametrize(
