@@ -55,7 +55,7 @@ class Expansion:
     """Calls an expander, validates its variants, and caches them for the last hundred queries."""
 
     def __init__(self, expander: Expander | None = None) -> None:
-        # `str.strip`: a variant that is no text is an error here, where errors are caught.
+        # `strip` fails here if a variant is no text
         self._variants = lru_cache(CACHE_SIZE)(lambda query: (*map(str.strip, expander.variants(query)),)) if expander else None
 
     def expand(self, query: str, limit: int = MAX_VARIANTS) -> ExpandedQuery:

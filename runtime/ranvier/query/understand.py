@@ -15,7 +15,7 @@ from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
 from ranvier.query.scope import TOP
 from ranvier.query.segments import Segment
 from ranvier.query.syntax import COLUMNS, Understanding, before_operator, parse, take_exclusions, word_term
-from ranvier.query.tree import Node, Query, Term, excludes, join, leaves
+from ranvier.query.tree import Node, Query, Term, excludes, join, join_optional, leaves
 from ranvier.requests import Scope, SearchRequest
 from ranvier.types import Notice
 
@@ -23,7 +23,7 @@ from ranvier.types import Notice
 _CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
 _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)""")
 _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
-_NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature, or what is between names
+_NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature or a separator
 _MAX_NAMES = 4
 _EDGES = " \t\r\n?!.,;:…"
 
@@ -168,20 +168,18 @@ def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
 
 
 def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) -> Node | None:
-    """Match pages that have the first words as their name, and the others in a heading: `Vec::push`, `lists:map/2`."""
+    """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`."""
     names = _NO_NAME.sub(" ", words).split()
     if not query.plain or len(names) > _MAX_NAMES or any(term.quoted or term.columns for term in leaves(query.tree)):
         return None
     terms = [word_term(name, langs, typing=typing and words.endswith(name)) for name in names]
-    sections = []
+    section: Node | None = None
     for size in range(1, len(names)):
-        spellings = name_terms(" ".join(names[:size]), langs)
-        headings: list[Node] = [
-            replace(term, columns=("heading",)) for term in terms[size:] if term and not (term.stop and " " in words)
-        ]
+        spellings = tuple((name,) for name in name_terms(" ".join(names[:size]), langs))
+        headings = [replace(term, columns=("heading",)) for term in terms[size:] if term and not (term.stop and " " in words)]
         if spellings and headings:
-            sections.append(join("AND", [Term(tuple((name,) for name in spellings), columns=("name",)), *headings]))
-    return join("OR", [section for section in sections if section])
+            section = join_optional("OR", section, join("AND", [Term(spellings, columns=("name",)), *headings]))
+    return section
 
 
 def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:

@@ -85,10 +85,9 @@ class Exact(Stage):
 
     def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
         """Return the query for Neurons and chunks with that name."""
-        claims = self._claims(hits, query) if hits else []
-        if not claims:
+        if not hits or not (claims := self._claims(hits, query)):
             return None
-        # The number of each claim is a parameter, and the tables are in order: SQLite keeps the last 128 statements.
+        # sorted: SQLite's cache has 128 statements
         numbered = sorted(enumerate(claims), key=lambda pair: pair[1].table)
         sql = (f"SELECT ?, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for _, claim in numbered)
         return SqlQuery(" UNION ALL ".join(sql), tuple(value for at, claim in numbered for value in (at, claim.match)))
@@ -143,9 +142,9 @@ class Exact(Stage):
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
         if query.section:
             *_, last = leaves(query.section)
-            claims.append(Claim("heading with the last word", CHUNKS, expression(last), 0.0))  # of pages with the next claim
+            claims.append(Claim("", CHUNKS, expression(last), 0.0))  # sorts the sections of the next claim's pages
             gain = self.stepped(self.part * 0.75)
-            claims.append(Claim("title, and heading with the other words", NEURONS, expression(query.section), gain))
+            claims.append(Claim("title, and heading with the rest", NEURONS, expression(query.section), gain))
         return claims
 
     def shared(self, gain: float, pages: int) -> float:
