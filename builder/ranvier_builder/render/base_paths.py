@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
 _ABSOLUTE = re.compile(r"""(?:\]\([ \t]*<?|\]:[ \t]*<?|\bhref=["'])(/(?!/)[^\s()<>"'#?{}]+)""")
@@ -12,14 +12,19 @@ _MIN_LINKS = 5
 _MAX_FOLDERS = 5  # of a base path
 
 
-def base_paths(texts: Iterable[str], is_target: Callable[[str], bool], is_page: Callable[[str], bool]) -> tuple[str, ...]:
+def absolute_links(text: str) -> list[str]:
+    """Return the paths of the links in a text that begin at the host's root: `/a/b` of `[b](/a/b#c)`."""
+    return _ABSOLUTE.findall(text) if "/" in text else []
+
+
+def base_paths(paths: Mapping[str, int], is_target: Callable[[str], bool], is_page: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the folders without which most links that begin with them lead to pages: `a/b`, if `/a/b/guide` is `guide.md`.
 
-    `is_target` tells whether a link is right as it is, and `is_page` whether a path from the content's root has a page.
+    `paths` are those of absolute links, with the number of links. `is_target` tells whether a link is right as it is, and
+    `is_page` whether a path from the content's root has a page.
     """
-    counts = Counter(path for text in texts if "/" in text for path in _ABSOLUTE.findall(text))
     links, hits = Counter[str](), Counter[str]()
-    for path, count in counts.items():
+    for path, count in paths.items():
         if is_target(path):
             continue
         folders = unquote(path).strip("/").split("/")

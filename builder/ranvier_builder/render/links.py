@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -17,7 +18,7 @@ from ranvier_builder.markdown.dialects.references import references, targets
 from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
-from ranvier_builder.render.base_paths import base_paths
+from ranvier_builder.render.base_paths import absolute_links, base_paths
 from ranvier_builder.render.media import Media
 from ranvier_builder.render.names import PageNames
 from ranvier_builder.render.translations import Counterparts
@@ -63,9 +64,10 @@ class Links:
         self._levels = levels or {}
         self._titles = {page.slug: (page.neuron.title, page.neuron.path) for page in pages_list}
         self._labels: dict[str, tuple[str, ...]] = {}
-        names = set[str]()
+        names, paths = set[str](), Counter[str]()
         for page in pages_list:
             names |= references(body := page.neuron.body)
+            paths.update(absolute_links(body))
             for name, anchor, words in labels(body):
                 self._labels.setdefault(name, ("label", page.slug, anchor, words or page.neuron.title))
         for page in pages_list if names else ():
@@ -74,7 +76,7 @@ class Links:
         self._html = frozenset(path for path in files if suffix(path) in HTML)
         self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
         self._bases += base_paths(
-            (page.neuron.body for page in pages_list),
+            paths,
             # A file that is not published counts as none, as in a site without it.
             lambda path: (self._by_path("", path) or ("refused",))[0] != "refused",
             lambda path: self._names.at(path) is not None,
