@@ -83,7 +83,7 @@ def parse(
     """Parse a query. With `prefix`, a last word without a blank after it is unfinished."""
     notices = list[Notice]()
     query = text.CLAIM.sub(" ", unicodedata.normalize("NFC", query))
-    if prefix:
+    if prefix and settings.operators:
         query = before_operator(query)
     lexemes = list(_LEXEME.finditer(query))
     typing = prefix and bool(query) and not query[-1].isspace()
@@ -106,7 +106,7 @@ def parse(
 
 
 def before_operator(query: str) -> str:
-    """Drop the operators at the end of a query: their right operand is not typed yet."""
+    """Drop the last operators of a query: their right operand is not typed yet."""
     lexemes = list(_LEXEME.finditer(query))
     while len(lexemes) > 1 and lexemes[-1].group() in OPERATORS:
         query = query[: lexemes.pop().start()]

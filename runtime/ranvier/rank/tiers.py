@@ -87,7 +87,7 @@ class Exact(Stage):
         """Return the query for Neurons and chunks with that name."""
         if not hits or not (claims := self._claims(hits, query)):
             return None
-        # sorted: SQLite's cache has 128 statements
+        # sorted: SQLite caches 128 statements
         numbered = sorted(enumerate(claims), key=lambda pair: pair[1].table)
         sql = (f"SELECT ?, rowid FROM {claim.table} WHERE {claim.table} MATCH ?" for _, claim in numbered)
         return SqlQuery(" UNION ALL ".join(sql), tuple(value for at, claim in numbered for value in (at, claim.match)))

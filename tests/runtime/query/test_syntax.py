@@ -2,7 +2,7 @@
 
 import pytest
 from ranvier.query.fts import expression
-from ranvier.query.syntax import MAX_DEPTH, parse
+from ranvier.query.syntax import MAX_DEPTH, Understanding, parse
 from ranvier.query.tree import MAX_TERMS, leaves
 
 
@@ -135,6 +135,13 @@ def test_misplaced_operators_are_words_with_a_notice(query: str) -> None:
     assert [notice.code for notice in understood.notices] == ["literal"]
     assert understood.plain
     assert understood.tree is None or "cat" in {word for term in leaves(understood.tree) for word in term.words}
+
+
+@pytest.mark.parametrize("query", ["cat AND", "cat OR", "cat NOT"])
+def test_last_operator_is_a_word_without_operators(query: str) -> None:
+    """The presets `vault` and `tasks` have no operators: `OR` is a word there, also while it is typed."""
+    tree = parse(query, prefix=True, settings=Understanding(operators=False, drop_stops=False)).tree
+    assert [term.words for term in leaves(tree)] == [("cat",), (query[4:].lower(),)]
 
 
 @pytest.mark.parametrize("query", ["NOT cat", "NOT cat dog", "NOT (cat OR dog)"])
