@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
+from ranvier_builder.paths import MEDIA, suffix
+
 _ABSOLUTE = re.compile(r"""(?:\]\([ \t]*<?|\]:[ \t]*<?|\bhref=["'])(/(?!/)[^\s()<>"'#?{}]+)""")
 _MIN_LINKS = 5
 _MAX_FOLDERS = 5  # of a base path
@@ -25,7 +27,7 @@ def base_paths(paths: Mapping[str, int], is_target: Callable[[str], bool], is_pa
     """
     links, hits = Counter[str](), Counter[str]()
     for path, count in paths.items():
-        if is_target(path):
+        if suffix(path) in MEDIA or is_target(path):  # to tell whether a file is a target, it is read
             continue
         folders = unquote(path).strip("/").split("/")
         prefixes = ["/".join(folders[:at]) for at in range(1, min(len(folders), _MAX_FOLDERS + 1))]

@@ -77,8 +77,7 @@ class Links:
         self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
         self._bases += base_paths(
             paths,
-            # A file that is not published counts as none, as in a site without it.
-            lambda path: (self._by_path("", path) or ("refused",))[0] != "refused",
+            lambda path: self._by_path("", path) is not None,
             lambda path: self._names.at(path) is not None,
         )
 

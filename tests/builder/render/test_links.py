@@ -348,6 +348,16 @@ def test_base_path_is_found_in_the_links_of_pages(tmp_path: Path, links: int, ot
     assert [link.to for link in rendered.links] == [*targets, *[None] * others]
 
 
+def test_pictures_choose_no_base_path(tmp_path: Path) -> None:
+    """A1: otherwise a withheld picture could: links to it lead nowhere, as in a site without it."""
+    addresses = [f"/parts/drag/{name}" for at in range(5) for name in (f"guide/p{at}", "_drafts/a.png")]
+    files = {f"guide/p{at}.md": "# P\n" for at in range(5)} | {"a.md": "\n".join(f"[to]({address})" for address in addresses)}
+    secret = {"parts/drag/_drafts/a.png": PNG}
+    results = [survey(write_tree(tmp_path / str(at), files | extra), OPEN) for at, extra in enumerate(({}, secret))]
+    targets = [[link.to for page in result.rendered for link in page.links] for result in results]
+    assert targets == [[f"guide/p{at // 2}" if at % 2 == 0 else None for at in range(10)]] * 2
+
+
 def test_root_of_a_site_in_language_folders_is_the_page_in_the_language_of_the_link() -> None:
     paths = ["x.md", "en/index.md", "en/y.md", "de/index.md"]
     links = Links(Path("/nowhere"), pages([Neuron(path, path, "", id=path) for path in paths], "s"))
