@@ -18,6 +18,7 @@ _MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched 
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li ul".split())
+_ADMONITIONS = frozenset("note tip warning caution important danger admonition".split())  # classes of DocBook and others
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
 
@@ -67,7 +68,7 @@ class _Reader(Outline):
         # A heading may consist of a button or a link, which are skipped in other places.
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
         words = words.removesuffix(" Manual Page") if words.endswith(") Manual Page") else words  # of AsciiDoc: `git-add(1)`
-        if node.mem_id in self._entries:
+        if node.mem_id in self._entries or _is_admonition(node.parent):
             self.flush()
             self.text(f"{words} ")
         elif words:
@@ -98,6 +99,11 @@ class _Reader(Outline):
         if above and "." not in name and is_member(node):
             name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
         self.heading(level, shorten(name, MAX_LENGTH), anchor(node, self._visibility))
+
+
+def _is_admonition(node: LexborNode | None) -> bool:
+    """Return whether an element is a note or a warning in a text: its heading begins no section."""
+    return node is not None and not _ADMONITIONS.isdisjoint(attribute_of(node, "class").split())
 
 
 def _alternative_text(image: LexborNode) -> str:

@@ -146,6 +146,16 @@ def test_list_of_methods_with_own_pages_has_no_sections() -> None:
     ]
 
 
+def test_heading_of_an_admonition_begins_no_section() -> None:
+    """DocBook: the text after a note was shown as `Files > Note`."""
+    page = read("<h1>C</h1><h2>Files</h2><p>a<div class=note><h3 class=title>Note</h3><p>b</div><p>c<h3>Header</h3><p>d")
+    assert [(section.headings, [block.text for block in section.blocks]) for section in page.sections] == [
+        (("C",), []),
+        (("C", "Files"), ["a", "Note", "b", "c"]),
+        (("C", "Files", "Header"), ["d"]),
+    ]
+
+
 @pytest.mark.parametrize(
     ("description", "summary"), [("Reference for A.b", ""), ("A.b", ""), ("Notes for A.b fans", "Notes for A.b fans")]
 )
