@@ -14,7 +14,7 @@ from ranvier_builder.web.descriptions import LISTS, TERMS, descriptions, is_memb
 from ranvier_builder.web.marks import index_attributes, selector
 from ranvier_builder.web.visibility import Visibility
 
-_MAX_DISTANCE = 3  # elements before a heading, or around it, that are searched for its anchor
+_MAX_DISTANCE = 4  # elements before a heading, or around it, that are searched for its anchor (DocBook has four around it)
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li ul".split())
