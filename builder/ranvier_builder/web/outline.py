@@ -169,7 +169,7 @@ def anchor(heading: LexborNode, visibility: Visibility) -> str:
         or _permalink_target(heading, visibility)
         or _inside(heading)
         or _before(heading)
-        or _around(heading)
+        or _around(heading, visibility)
     )
 
 
@@ -210,7 +210,7 @@ def _before(heading: LexborNode) -> str:
     return ""
 
 
-def _around(heading: LexborNode) -> str:
+def _around(heading: LexborNode, visibility: Visibility) -> str:
     node = heading
     hrefs = {attribute_of(link, "href") for link in heading.css('a[href^="#"]')}
     begins = True
@@ -218,7 +218,7 @@ def _around(heading: LexborNode) -> str:
         parent = node.parent
         if parent is None or parent.tag not in _CONTAINERS:
             return ""
-        begins = begins and _begins(node)
+        begins = begins and _begins(node, visibility)
         name = _id_of(parent)
         if name and (begins or f"#{name}" in hrefs):
             return name
@@ -228,10 +228,12 @@ def _around(heading: LexborNode) -> str:
     return ""
 
 
-def _begins(node: LexborNode) -> bool:
-    """Return whether an element is the first one with text in its parent."""
+def _begins(node: LexborNode, visibility: Visibility) -> bool:
+    """Return whether an element is the first one with visible text in its parent."""
     earlier = [*islice(_earlier(node), _MAX_EMPTY_NODES)]
-    return len(earlier) < _MAX_EMPTY_NODES and all(item.tag == "-comment" or not item.text().strip() for item in earlier)
+    return len(earlier) < _MAX_EMPTY_NODES and all(
+        item.tag == "-comment" or visibility.skips(item) or not item.text().strip() for item in earlier
+    )
 
 
 def _next_element(node: LexborNode) -> LexborNode | None:

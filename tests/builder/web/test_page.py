@@ -176,6 +176,7 @@ def test_description_that_only_repeats_the_title_is_none(description: str, summa
         ("<a name=a><!-- --></a> <ul><li><h4>T</h4></li></ul>", "T", "a"),  # Javadoc 8
         ("<a name=a></a><ul><li>x<h4>T</h4></li></ul>", "T", ""),
         ("<div id=a><div class=titlepage><div><div><h3>T</h3></div></div></div><p>x</div>", "T", "a"),  # DocBook
+        ("<section id=a><span class=rightside>source</span><h4>T</h4></section>", "T", "a"),  # rustdoc
         ("<ul><li>x</li><li><a id=a></a> <h4>T: <a href=B.html name=B>B</a></h4></li></ul>", "T: B", "a"),  # Scaladoc
         ("<h2><a name=a href='#a'>T</a></h2>", "T", "a"),
         ("<h2 id=a>T <small><a href='#'>collapse</a></small></h2>", "T", "a"),
