@@ -16,7 +16,7 @@ from ranvier.store.snapshot import TermLookup
 from ranvier.store.tables import CHUNKS, NEURONS
 from ranvier.types import PREFIX, WHOLE
 
-COMPLETED = 0.3  # share of a title's gain for a completion if the unfinished word is a word of the site
+COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
@@ -99,13 +99,15 @@ class Exact(Stage):
         for at, number in rows:
             named[at].add(number)
         best = dict[int, tuple[float, str]]()
-        for claim, numbers in reversed([*zip(claims, named, strict=True)]):  # the best claim last: its section stays first
+        for claim, numbers in reversed([*zip(claims, named, strict=True)]):  # the best last: its section stays first
             pages = [hit for hit in hits if claim.gain or hit.key in best]
             holders = [hit for hit in pages if numbers.intersection(hit.chunks if claim.table == CHUNKS else (hit.neuron,))]
             gain = self.shared(claim.gain, len({hit.neuron for hit in holders})) if claim.shared else claim.gain
             for hit in holders:
                 if claim.table == CHUNKS:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
+                elif claim.gain > self.part:  # show the start of the page with this title
+                    hit.chunks.sort()
                 if gain >= best.get(hit.key, (0.0, ""))[0]:
                     best[hit.key] = gain, claim.kind
         for hit in hits:
@@ -125,11 +127,10 @@ class Exact(Stage):
             claims.append(Claim("heading with this option", CHUNKS, f'{{name}} : "{option}"', self.title))
         for kind, match, factor, deduction in spellings:
             match = f"{{name}} : ({match})"
-            claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
             claims.append(Claim(f"heading{kind}", CHUNKS, match, self.heading * factor - deduction, shared=True))
+            claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
         if prefix and not prefix.endswith("="):
             match, kind = f'{{name}} : "{prefix}"*', "that begins with these letters"
-            # If the unfinished word is a word of the site, titles with a longer word come after those with the word.
             title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix)
             claims.append(Claim(f"title {kind}", NEURONS, match, title))
             claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * self.prefix, shared=True))

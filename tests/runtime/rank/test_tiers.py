@@ -100,6 +100,17 @@ def test_hit_shows_the_section_with_the_matching_heading(tmp_path: Path) -> None
             assert library.search(query).hits[0].anchor == "neap"
 
 
+@pytest.mark.parametrize(
+    ("query", "anchor"), [("tides", ""), ("tide ", ""), ("tid", ""), ("the moon", "the-moon"), ("tides moon", "the-moon")]
+)
+def test_hit_with_the_queried_title_shows_the_start_of_the_page(tmp_path: Path, query: str, anchor: str) -> None:
+    """P1: not a section with the word more often; but the section that has another name of the page as its heading."""
+    words = "Tide after tide, a moon and a moon. " * 9
+    page = f"---\naliases: [The moon]\n---\n# Tides\n\nWater.\n\n## Tides of tides\n\n{words}\n\n## The moon\n\n{words}\n"
+    with open_site(whole_site(tmp_path, {"tides.md": page, "index.md": "# Sea\n\nWater.\n"})) as library:
+        assert library.search(query, prefix=True).hits[0].anchor == anchor
+
+
 def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
     """P1: a title that begins with the query ranks above a heading that equals it."""
     files = {
