@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
+from string import punctuation
 
 from ranvier import text
 from ranvier.rank.tiers import option_name
@@ -62,7 +63,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
         rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
-    name = _names(names, lang)
+    name = " ".join(filter(None, (_names(names, lang), *_names_without_stops(names, lang))))
     passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
@@ -102,6 +103,15 @@ def _names(plain: Iterable[str], lang: str) -> str:
     names = dict.fromkeys(form for name in plain for form in (name, without_number(name)))
     terms = (term for name in names for term in (text.name(name, text.AS_WRITTEN), text.name(name, lang)) if term)
     return " ".join(dict.fromkeys(terms))
+
+
+def _names_without_stops(names: Iterable[str], lang: str) -> Iterator[str]:
+    """Yield titles without their stop words as terms that match as a prefix: `About HTTPS` → `https==`."""
+    for name in names:
+        words = name.split()
+        content_words = [word for word in words if not text.is_stop(word.strip(punctuation), (lang,))]
+        if len(content_words) < len(words) and (term := text.name(" ".join(content_words), text.AS_WRITTEN)):
+            yield f"{term}="
 
 
 def _object_names(heading: str, anchor: str) -> Iterator[str]:

@@ -68,6 +68,23 @@ def test_numbered_chapter_is_found_by_its_name(title: str, names: list[str]) -> 
     assert ("vacuum=" in name) == ("vacuum=" in names)
 
 
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("About HTTPS", ["https=="]),
+        ("What is an index?", ["index=="]),
+        ("How to handle redirects", ["handle=redirects=="]),
+        ("HTTPS", []),
+        ("Where?", []),
+        ("is_open", []),
+    ],
+)
+def test_title_has_a_name_without_its_stop_words(title: str, names: list[str]) -> None:
+    """P1: a heading of another page that equals the query came before the page about it. It does not equal the query."""
+    name = analyse(Neuron("a.md", title, ""), (Chunk("", (), "Text."),)).whole.name.split()
+    assert [term for term in name if term.endswith("==")] == names
+
+
 def test_row_of_the_page_has_each_heading_once() -> None:
     terms = analyse(
         neuron(aliases=("Quick tour", "getting STARTED")),
