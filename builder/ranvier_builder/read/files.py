@@ -10,11 +10,12 @@ from pathlib import Path, PurePosixPath
 
 from ranvier_builder.errors import ReadError
 from ranvier_builder.model import Warn
-from ranvier_builder.paths import EXTRACTED, PAGES, is_utf8, suffix
+from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, is_utf8, suffix
 from ranvier_builder.read.globs import Globs
 
 # Large folders of tools, without content. They are read only if `include` names them.
-_TOOL_FOLDERS = frozenset((".git", ".hg", ".svn", ".obsidian", ".trash", ".venv", "node_modules"))
+_TOOL_FOLDERS = frozenset((".git", ".hg", ".svn", ".obsidian", ".foam", ".trash", ".venv", "node_modules"))
+_ATTACHMENTS = ".attachments"  # of Azure DevOps, with the pictures of all pages. Its pages and PDFs are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class _Walker:
 
     def _file(self, path: str, hidden_folder: str) -> None:
         is_visible = not hidden_folder and not _is_hidden(path.rpartition("/")[2])
-        if is_visible or self._included.match(path):
+        if is_visible or _is_attachment(path, hidden_folder) or self._included.match(path):
             self.files.append(path)
         elif suffix(path) not in PAGES:
             return
@@ -173,6 +174,11 @@ def _hidden_folder(path: str) -> str:
     parts = path.split("/")
     first = next((at for at, part in enumerate(parts) if _is_hidden(part)), -1)
     return "/".join(parts[: first + 1])
+
+
+def _is_attachment(path: str, hidden_folder: str) -> bool:
+    is_of_wiki = hidden_folder.rpartition("/")[2] == _ATTACHMENTS and "/." not in path[len(hidden_folder) :]
+    return is_of_wiki and suffix(path) in MEDIA and not _is_content(path)
 
 
 def _is_hidden(name: str) -> bool:
