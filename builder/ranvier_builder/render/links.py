@@ -94,12 +94,13 @@ class Links:
         return self._by_name(source, target) if kind == "name" else self._by_path(source, target)
 
     def _by_path(self, source: str, target: str) -> LinkTarget:
-        path = unquote(target.partition("#")[0].partition("?")[0]).replace("\\", "/")
+        written_path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
+        path = unquote(written_path)
         if "\0" in path:
             return None
         path = path[prefix.end() :] if (prefix := _PELICAN.match(path)) else path
         path = path.removeprefix("@") if path.startswith("@/") else path  # of Zola, from the content's root
-        paths = [path, *_without_base(path, self._bases)]
+        paths = [path, *_without_base(path, self._bases), *({written_path} - {path})]  # the last of Azure DevOps: `%2D.md`
         if path.startswith("/") and suffix(path) in MEDIA:
             paths += [f"/{folder}{variant}" for folder in _STATIC for variant in paths]
         candidates = [candidate for variant in paths for candidate in _candidate_paths(source, variant)]

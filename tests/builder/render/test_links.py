@@ -29,6 +29,7 @@ NEURONS = [
     Neuron("vault/area/plan/plan.md", "Plan", "", id="13"),
     Neuron("202401011200 Zettel.md", "Zettel", "", id="15"),
     Neuron("Wiki-Page.md", "Wiki", "", id="14"),
+    Neuron("X%2DY.md", "X-Y", "", id="16"),
     Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
 ]
 PLACED = {page.neuron.path: page for page in pages(NEURONS, "site")}
@@ -66,6 +67,7 @@ def target_of(links: Links, kind: str, source: str, target: str) -> str | None:
         ("index.md", "guide/", "guide/index.md"),
         ("index.md", "guide", "guide/index.md"),
         ("index.md", "./guide/Install%20It.md", "guide/Install It.md"),
+        ("guide/index.md", "/X%2DY#part", "X%2DY.md"),  # of Azure DevOps
         ("index.md", "guide/install it.md", "guide/Install It.md"),  # case is forgiven
         ("index.md", "guide/Install%20It.html", "guide/Install It.md"),
         ("index.md", "guide/install-it/", "guide/Install It.md"),  # the address, as other generators write it
