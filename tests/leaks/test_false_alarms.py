@@ -110,6 +110,10 @@ TREES: dict[str, dict[str, str | bytes]] = {
         "a.md": "---\ntitle: A\nauthor: Jane Doe Smith of the Garden Team\n---\nBy Jane Doe Smith of the Garden Team.",
         "b.md": SECRET + "author: Jane Doe Smith of the Garden Team\nlayout: post\n---\nNo.",
     },
+    "signs of comments in a diagram": {
+        "a.md": "# A\n\n::: mermaid\n%%{init: {'theme': 'dark'}}%%\nA <!-- b --> C\n:::\n\nEnd.\n",
+        "b.md": SECRET + "---\nNo.",
+    },
     "percent signs that are no comment": {
         "a.md": "# A\n\nIt was 100%% sure and 50%% more so than before.\n",
         "b.md": SECRET + "---\nNo.",

@@ -31,6 +31,7 @@ from ranvier_builder.markdown.dialects import (
     tabs,
 )
 from ranvier_builder.markdown.dialects.attributes import drop_attributes
+from ranvier_builder.markdown.dialects.azure import azure
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
@@ -66,7 +67,8 @@ def to_markdown(
     source = MarkdownSource(body)
     if drawing:
         excalidraw(source)
-    html_indent(source)  # first: all below skip code
+    azure(source)
+    html_indent(source)  # before all below, which skip code
     pandoc(source)
     is_of_myst = is_myst(source)
     myst(source)

@@ -20,7 +20,7 @@ _ATTRIBUTE_OR_NAME = rf"(?:{_ATTRIBUTE}|[\w-]++(?=[ \t}}]))"
 LIST = rf"\{{(?::(?=[^{{}}\n]*[#.=])[ \t]*(?:{_ATTRIBUTE_OR_NAME}[ \t]*)+|[ \t]*(?:{_ATTRIBUTE}[ \t]*)+)\}}"
 _LINE = re.compile(rf"^[ \t]*(?:{LIST}|\{{::?(?:toc|nomarkdown|comment|options|/)?[^{{}}\n]*\}})[ \t]*$", re.MULTILINE)
 # The place of a table of contents.
-_CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+_CONTENTS = re.compile(r"^[ \t]*\[(?:toc|\[_?to(?:c|sp)_?\])\][ \t]*$", re.MULTILINE | re.IGNORECASE)
 # The list that kramdown replaces by a table of contents, and its heading.
 _CONTENTS_LIST = re.compile(
     r"^(?:#{2,6}[ \t][^\n]*\n\{:(?>[^{}\n]*\bno_toc\b)[^{}\n]*+\}[ \t]*\n\s*)?"

@@ -1,0 +1,23 @@
+"""Azure DevOps: diagrams between colons are code; results of queries and ids of persons are not known here."""
+
+from __future__ import annotations
+
+import re
+
+from ranvier_builder.markdown.dialects.source import MarkdownSource
+
+_DIAGRAM = re.compile(
+    r"^(?P<indent>[ \t]*):::[ \t]*mermaid[ \t]*\n(?P<lines>(?:(?![ \t]*(?::::|```))[^\n]*\n)*+)[ \t]*:::[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+_UNKNOWN = re.compile(
+    rf"^[ \t]*:::[ \t]*query-table[ \t]+{_ID}[ \t]*\n[ \t]*:::[ \t]*$|[ \t]?@<{_ID}>", re.MULTILINE | re.IGNORECASE
+)
+
+
+def azure(source: MarkdownSource) -> None:
+    """Make fences of code of the diagrams, and remove what has no words. Nothing in a diagram is a comment."""
+    if ":::" in source:
+        source.replace(_DIAGRAM, lambda match: f"{match['indent']}```mermaid\n{match['lines']}{match['indent']}```")
+    source.drop(_UNKNOWN)

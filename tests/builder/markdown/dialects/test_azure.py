@@ -1,0 +1,28 @@
+"""Pages of a wiki of Azure DevOps (N2, N9)."""
+
+import pytest
+from support.rendered import RenderFile
+
+DIAGRAM = "%%{init: {'theme': 'dark'}}%%\n%% [[a]]\nA --> B"
+ID = "8f1a2b3c-1111-2222-3333-444455556666"
+
+
+@pytest.mark.parametrize("opener", [":::mermaid", "::: mermaid", ":::   Mermaid  "])
+def test_diagram_is_code(render_file: RenderFile, opener: str) -> None:
+    """N2: nothing in it is a comment that hides the rest of the page."""
+    page = render_file(f"before\n\n{opener}\n{DIAGRAM}\n:::\n\nafter")
+    assert page.text == f"before / {DIAGRAM} / after"
+    assert 'language-mermaid"' in page.html
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"words\n\n::: query-table {ID}\n:::", "words"),
+        (f"words @<{ID.upper()}>, more", "words, more"),
+        ("[[_TOC_]]\n[[_TOSP_]]\n\nwords", "words"),
+        (f"`@<{ID}>`", f"@<{ID}>"),
+    ],
+)
+def test_syntax_without_words(render_file: RenderFile, body: str, text: str) -> None:
+    assert render_file(body).text == text
