@@ -175,7 +175,7 @@ class Addresses:
         if not link.target:
             self._add_link(link.reference, self.page.slug)
             return self._final_address(self._same_page(fragment_of(link.heading))), link
-        for reading in (link, link.reversed) if self._is_reversed(link) else (link,):
+        for reading in (link.reversed, link) if self._is_reversed(link) else (link,):
             if (link_target := self._look_up("name", reading.target)) is not None and link_target[0] != "refused":
                 anchor = (
                     f"#{quote(reading.heading, safe='=,&')}"

@@ -378,6 +378,7 @@ def test_dendron_wikilinks_have_the_label_first(html: Render) -> None:
     result = html("[[the plan|work.plan]] [[beds|home.garden#Beds]] [[the secret|work.thornmere]] [[work.plan]]", others=vault)
     assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in result.html
     assert 'href="../../home-garden/#Beds" rel="noopener noreferrer">beds</a>' in result.html
+    assert ">home.shed</a>" in html("[[home.shed|work.plan]]", others=vault).html  # both are names
     assert "the secret" in result.html
     assert "thornmere" not in result.html
     assert [warning.message.rpartition(": ")[2] for warning in result.warnings] == ["work.thornmere"]
