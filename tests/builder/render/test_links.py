@@ -29,6 +29,7 @@ NEURONS = [
     Neuron("vault/area/plan/plan.md", "Plan", "", id="13"),
     Neuron("202401011200 Zettel.md", "Zettel", "", id="15"),
     Neuron("Wiki-Page.md", "Wiki", "", id="14"),
+    Neuron("2024_01_02.md", "2024-01-02", "", id="17"),
     Neuron("X%2DY.md", "X-Y", "", id="16"),
     Neuron("report.pdf", "Report", "", id="12", modality="pdf", files=("report.pdf",)),
 ]
@@ -119,6 +120,8 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
         ("index.md", "setting up", "guide/Install It.md"),  # its alias
         ("index.md", "zettel-7", "guide/Install It.md"),  # its id
         ("index.md", "202401011200", "202401011200 Zettel.md"),
+        ("index.md", "Jan 2nd, 2024", "2024_01_02.md"),  # a journal of Logseq
+        ("index.md", "January 3rd, 2024", None), ("index.md", "January 2, 2024", None),
         ("index.md", "Wiki Page", "Wiki-Page.md"),  # as wikis name their files
         ("index.md", "install-it", None),  # an address alone is no name
         ("index.md", "guide/install-it", "guide/Install It.md"), ("index.md", "guide/deep/note", "guide/deep/note.md"),
