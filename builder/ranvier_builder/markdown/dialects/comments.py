@@ -1,4 +1,4 @@
-"""Removes comments: those of HTML, Obsidian, kramdown and Jinja. In code they stay, as examples."""
+"""Removes comments: those of HTML, Obsidian, Logseq, kramdown and Jinja. In code they stay, as examples."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _OTHERS = tuple(
         (r"\{\{!--", r"--\}\}"),
         (r"<%--", r"--%>"),
         (r"\{>>", r"<<\}"),  # of CriticMarkup
+        (r"#\+(?i:begin_comment)\b", r"#\+(?i:end_comment)\b"),  # of Logseq
     )
 )
 # Of Jinja, on any number of lines; braces in it are whole tags, so that `{# id }` is none.
