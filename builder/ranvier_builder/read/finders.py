@@ -27,7 +27,7 @@ _BOOKS = (
 )
 MINTLIFY = ("docs.json", "mint.json")  # the second in former versions
 _SOURCES = (".rmd", ".qmd")
-_FRAMES = frozenset(("_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
+_FRAMES = frozenset(("_404.md", "_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
 _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
 _LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
 # Plugins of Obsidian that publish the pages with a field: Digital Garden and Enveloppe.

@@ -48,6 +48,7 @@ _TITLES = (
     (_QUARTO, "website.title"),
     (_QUARTO, "book.title"),
     ("myst.yml", "project.title"),
+    ("book.json", "title"),  # of HonKit
 )
 _DOCSIFY = re.compile(r"\$docsify\s*=\s*(?=\{)")
 _DOCSIFY_FILES = ("_coverpage.md", "_navbar.md", "_sidebar.md")

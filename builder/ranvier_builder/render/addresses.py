@@ -99,7 +99,9 @@ class Addresses:
                 return label
             self._add_link(href, None, external=True)
             return self._final_address(Address(href, outer=True))
-        path, _, fragment = inner.partition("#")
+        path, _, fragment = inner.removeprefix("#" if inner.startswith("#/") else "").partition("#")
+        if "?id=" in path:  # of docsify, as `#/path`
+            path, _, fragment = path.partition("?id=")
         if not path and not embedded:
             self._add_link(href, self.page.slug)
             return self._final_address(self._same_page(f"#{fragment}" if fragment else ""))

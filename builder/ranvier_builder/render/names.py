@@ -15,9 +15,7 @@ _ENDINGS = (*MARKDOWN, ".html", ".htm")  # links of other systems may have these
 _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  # `work.plan`, and neither `v1.2` nor `page.en`
 _NOTE_ID = re.compile(r"\A\d{12}(?:\d\d)?(?=[ _-])")  # of a Zettelkasten, `202401011200 Title`: links may have only the id
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_JOURNAL = re.compile(
-    rf"({'|'.join(_MONTHS)})[a-z]* (\d{{1,2}})(?:st|nd|rd|th), (\d{{4}})\Z"
-)  # `Jan 2nd, 2024` of Logseq
+_JOURNAL = re.compile(rf"({'|'.join(_MONTHS)})[a-z]* (\d{{1,2}})(?:st|nd|rd|th), (\d{{4}})\Z")  # `Jan 2nd, 2024` of Logseq
 _HOST = re.compile(r"https?://[^/]*")
 _NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?[-_.](?=[^\W\d])")  # `01-` of `01-guide/02-install`
 NearestPages = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it

@@ -88,6 +88,9 @@ def html(tree: Tree) -> Render:
         ("[x](https://x.example/a?b#c)", '<a href="https://x.example/a?b#c" rel="noopener noreferrer">x</a>'),
         ("[x][ref]\n\n[ref]: ../index.md", 'href="../../"'),
         ("[x](/folder/)", 'href="../../folder/"'),
+        ("[x](/other%20page?id=a-part)", 'href="../../other-page/#a-part"'),  # of docsify
+        ("[x](?id=a-part)", 'href="#a-part"'),
+        ("[x](#/folder/)", 'href="../../folder/"'),
         ("[![alt](../pic.png)](../index.md)", f'noreferrer"><img src="{PIC}" alt="alt" width="8" height="6"></a>'),
         ("![a [[Other]]](../pic.png)", 'alt="a Other"'),
         ('![a](../pic.png "A title")', f'<img src="{PIC}" alt="a" width="8" height="6"><figcaption>A title</figcaption>'),

@@ -505,6 +505,7 @@ def test_label_of_a_withheld_page_is_no_label_of_its_folder(tmp_path: Path) -> N
         ("zensical.toml", '[project]\nsite_name = "Kestrel"', "Kestrel"),
         ("book.toml", '[book]\ntitle = "Kestrel"\nsrc = "docs"', "Kestrel"),
         ("docs/book.toml", '[book]\ntitle = "Kestrel"\nsrc = "."', "Kestrel"),
+        ("docs/book.json", '{"title": "Kestrel"}', "Kestrel"),
         ("book.toml", "[book", "Home"),
         (
             "docs/index.html",
