@@ -14,7 +14,8 @@ from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 OPENER = re.compile(
     r"^(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*"
-    r"(?:\{(?P<name>[A-Za-z][\w:+.-]*)\}|admonish(?![^\s.\"])(?:[ \t]+(?P<kind>\w+)(?![\w=]))?)(?P<argument>[^\n]*)$",
+    r"(?:\{(?P<name>[A-Za-z][\w:+.-]*)\}|admonish(?![^\s.\"])(?:[ \t]+(?P<kind>\w+)(?![\w=]))?|ad-(?P<ad>[\w-]+))"
+    r"(?P<argument>[^\n]*)$",
     re.MULTILINE,
 )
 _ADMONISH_TITLE = re.compile(r"\"(?P<title>[^\"]*)\"")
@@ -23,6 +24,7 @@ _LAST_LINE = re.compile(r"\n[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*\Z")
 _YAML = re.compile(r"[ \t>]*---[ \t]*\n(?:(?![ \t>]*---)[^\n]*\n){0,50}[ \t>]*---[ \t]*$", re.MULTILINE)
 # A value may continue on the next line, behind another colon: `:alt: A nerve`, `: and its cell`.
 _OPTIONS = re.compile(r"(?:[ \t>]*:[\w-]+:(?:[ \t][^\n]*)?\n(?:[ \t>]*:[ \t][^\n]*\n)*)*")
+_AD_OPTIONS = re.compile(r"(?:[ \t>]*(?:title|collapse|icon|color):[^\n]*\n)*")  # of Obsidian's plugin Admonition
 _CONTINUED = re.compile(r"\n[ \t>]*:[ \t]+")
 _OPTION = re.compile(r"^[ \t>]*:?(?P<name>[\w-]+):[ \t]*(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
 _LINES = re.compile(r"[\d, -]+")
@@ -115,16 +117,16 @@ def read_directives(source: MarkdownSource) -> Iterator[Directive]:
     openers = [*_between_colons(source.text), *_between_ticks(source.text)]
     end_of_listing = end_of_glossary = -1
     for opener, last, end in sorted(openers, key=lambda entry: entry[0].start()):
-        name, fence = (opener["name"] or opener["kind"] or "note").lower(), opener["fence"]
+        name, fence = (opener["name"] or opener["kind"] or opener["ad"] or "note").lower(), opener["fence"]
         if opener.start() < (end_of_glossary if name == "glossary" else end_of_listing):
             continue
         end_of_glossary = end if name == "glossary" else end_of_glossary
         end_of_listing = end if name in LITERAL else end_of_listing
-        body, options = _options(source.text, opener.end() + 1, last)
+        body, options = _options(source.text, opener.end() + 1, last, _AD_OPTIONS if opener["ad"] else _OPTIONS)
         argument = opener["argument"].strip()
         if opener["name"] is None:
             title = _ADMONISH_TITLE.search(argument)
-            name, argument = name if name in NAMES else "note", title["title"] if title else ""
+            name, argument = name if name in NAMES else "note", title["title"] if title else options.get("title", "")
         yield Directive(opener.start("fence"), opener.end(), body, last, end, opener["before"], fence, name, argument, options)
 
 
@@ -148,11 +150,11 @@ def _between_colons(text: str) -> Iterator[tuple[re.Match[str], int, int]]:
             yield opener, closer.start("fence"), closer.end()
 
 
-def _options(text: str, at: int, last: int) -> tuple[int, dict[str, str]]:
+def _options(text: str, at: int, last: int, syntax: re.Pattern[str]) -> tuple[int, dict[str, str]]:
     """Return where the options from an offset on end, including a blank line, and the options."""
     yaml = _YAML.match(text, at, last)
     end = yaml.end() + 1 if yaml else at
-    options = _OPTIONS.match(text, end, last)
+    options = syntax.match(text, end, last)
     end = options.end() if options else end
     values = {option["name"]: option["value"] for option in _OPTION.finditer(_CONTINUED.sub(" ", text[at:end]))}
     if end > at and not text[end : (blank := text.find("\n", end))].strip(" \t>") and blank < last:

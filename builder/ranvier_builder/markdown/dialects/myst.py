@@ -1,7 +1,8 @@
 """MyST's directives, ```` ```{note} Title ```` and `:::{note} Title`, become boxes, listings, pictures, formulas and terms.
 
 The lines of options below the first line, `:class: wide` or YAML between `---`, are removed. Between backticks, an unknown
-directive stays a listing. Boxes of mdbook-admonish, ```` ```admonish note "Title" ````, are read in the same way.
+directive stays a listing. Boxes of mdbook-admonish, ```` ```admonish note "Title" ````, and of the
+plugin Admonition of Obsidian, ```` ```ad-note ````, are read in the same way.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def myst(source: MarkdownSource) -> None:
     if ":" in source:
         source.drop(_METADATA)
     for _ in range(_MAX_ROUNDS):
-        if not ("{" in source or "admonish" in source) or not OPENER.search(source.text):
+        if not any(sign in source for sign in ("{", "admonish", "ad-")) or not OPENER.search(source.text):
             return
         directives = list(read_directives(source))
         original, around = source.text, _lines_around(source.text, directives)

@@ -80,6 +80,11 @@ def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> No
             'danger">\n<p class="callout-title">A <em>b</em></p>\n<pre>',
         ),
         ('> ```admonish "A"\n> x\n> ```', 'note">\n<p class="callout-title">A</p>\n<p>x</p>\n</aside>\n</blockquote>'),
+        (
+            "```ad-tip\ntitle: A *b*\ncollapse: open\n\nx\n```",
+            'tip">\n<p class="callout-title">A <em>b</em></p>\n<p>x</p>\n</aside>',
+        ),
+        ("```ad-mine\n**x**\n```", 'callout-note">\n<p class="callout-title">Note</p>\n<p><strong>x</strong>'),
         ("```admonisher\nx\n```", '<code class="language-admonisher">'),
         (
             "```{list-table} T\n:header-rows: 1\n* - A\n  - B\n* - a\n  - * b\n```",
