@@ -1,4 +1,4 @@
-"""Logseq, docsify and mdBook: syntax that these systems do not show, or show in another way."""
+"""Logseq, Roam, Dendron, docsify and mdBook: syntax that these systems do not show, or show in another way."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ _RULES = tuple(
         ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
         ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
                r"logseq\.|background-color|template|query-|exclude-from-graph-view)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
+        # of Roam: tasks, embedded pages, addresses, and what its components show
+        ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[TODO\]\]\}\}[ \t]*", r"\1[ ] "),
+        ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[DONE\]\]\}\}[ \t]*", r"\1[x] "),
+        ("{{[[", r"\{\{\[\[embed\]\]:?[ \t]*(\[\[[^\[\]\n]+\]\])\}\}", r"!\1"),
+        ("{{[[", r"\{\{\[\[[\w-]+\]\]:?[ \t]*(https?:[^\s{}]+)\}\}", r"\1"),
+        ("{{[[", r"\{\{\[\[[^\s\[\]]+\]\](?::(?:[^{}\n]|\{[^{}\n]*\})*+)?\}\}", ""),
+        # of Dendron: the name of a vault, and the end of an embedded part
+        ("dendron://", r"(\[\[(?:[^\[\]|\n]*\|)?)dendron://[^/\[\]|\n]+/", r"\1"),
+        ("![[", r"(!\[\[[^\[\]|#\n]+#[\w-]+)(?:,\d+(?::#[\w*-]+)?|:#[\w*-]+)(?=\]\])", r"\1"),
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
         ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
