@@ -45,6 +45,7 @@ _NOT_PROSE = re.compile(
 )
 # `code`, not the apostrophes of O`zbekiston
 _CODE_SPAN = re.compile(r"(?<![`\w\\])`(?!\s)([^`\n]+)(?<!\s)`(?!`)")
+_NOTE_ID = re.compile(r"\A\d{12}(?:\d\d)?[ _-]+(?=\S)")  # of a Zettelkasten: `202401011200 Title`
 _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of `01-introduction.md` and `01-guide/index.md`
 # `#a/b`, not `&#x27;`, `/#x`, `# Title`, `{#id}`
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
@@ -237,7 +238,8 @@ class _Cleaner:
 
 def _title_from_path(root: Path, path: str) -> str:
     """Return a title from the name of the file, or of the folder for an index file: `index` is never a title."""
-    name = without_export_id(PurePosixPath(path).stem).replace("___", "/")  # of Notion; of a namespace in Logseq
+    stem = _NOTE_ID.sub("", PurePosixPath(path).stem).removesuffix(".excalidraw")
+    name = without_export_id(stem).replace("___", "/")  # of Notion; of a namespace in Logseq
     name = day if _is_day(day := name.replace("_", "-")) else name  # of a journal in Logseq
     if name.lower() not in INDEXES:
         return name if _is_name(name) else _NUMBER.sub("", name)

@@ -83,6 +83,9 @@ def test_other_lines_with_two_colons_are_text(render_file: RenderFile, begin: st
     [
         ("a___b.md", "a/b"),
         ("2024_03_01.md", "2024-03-01"),
+        ("202403011200 Axons.md", "Axons"),  # of a Zettelkasten
+        ("202403011200.md", "202403011200"),
+        ("Nerve.excalidraw.md", "Nerve"),
         ("Plan 0123456789ab4def8123456789abcdef.md", "Plan"),  # of Notion
         ("md5 d41d8cd98f00b204e9800998ecf8427e.md", "md5 d41d8cd98f00b204e9800998ecf8427e"),
         ("0123456789ab4def8123456789abcdef.md", "0123456789ab4def8123456789abcdef"),
@@ -91,4 +94,4 @@ def test_other_lines_with_two_colons_are_text(render_file: RenderFile, begin: st
 def test_titles_of_exported_names(render_file: RenderFile, path: str, title: str) -> None:
     neuron = render_file("words", path).neuron
     assert neuron.title == title
-    assert (neuron.kind == "daily") == title.startswith("2024")
+    assert (neuron.kind == "daily") == title.startswith("2024-")
