@@ -23,6 +23,7 @@ NO_PLACE: Place = (2, 0.0)
 
 _SUMMARIES = ("summary", "langs")  # the second of GitBook, with a book for each language
 _SIDEBAR = "_sidebar"  # of docsify and of wikis of GitHub
+_OF_GITHUB = re.compile(r"https://github\.com/[^/]+/[^/]+/wiki/")  # authors copy the addresses of pages of the wiki
 _LINE = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<mark>[-*+]|\d{1,4}[.)])[ \t]+)?\[(?P<label>[^\n]*?)\]\(<?(?P<target>[^()\n<>]*)>?\)[ \t]*\Z"
 )
@@ -85,7 +86,7 @@ def contents(neuron: Neuron, levels: Mapping[str, int]) -> Iterator[Entry]:
 def _label_and_target(line: re.Match[str]) -> tuple[str, str]:
     """Split a line of a table of contents; `[[Label|Page name]]` leads to `Page-name`, and a line without a link nowhere."""
     if line.re is _LINE:
-        return line["label"], unquote(line["target"].partition("#")[0].partition(" ")[0].strip())
+        return line["label"], unquote(_OF_GITHUB.sub("", line["target"]).partition("#")[0].partition(" ")[0].strip())
     label, _, name = (line["link"] or "").rpartition("|")
     name = name.partition("#")[0].strip()
     return label or name or line["label"], name.replace(" ", "-")

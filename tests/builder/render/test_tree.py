@@ -283,7 +283,7 @@ SUMMARY = """# Summary
 
 [Appendix](appendix.md)
 """
-SIDEBAR = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n"
+SIDEBAR = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n* [X](https://github.com/a/b/wiki/Y)\n"
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,8 @@ SIDEBAR = "* [Home](/)\n* **Use**\n  * [[Setting up|Set Up]]\n  * [[Get It]]\n"
             ("src/intro.md", "Introduction", 0), ("src/ch04.md", "Ownership of x", 0), ("src/ch04-02.md", "Borrowing", 1),
             ("", "Draft", 1), ("src/more/ch05.md", "Macros", 0), ("src/appendix.md", "Appendix", 0)]),
         # docsify's `_sidebar.md`, and `_Sidebar.md` of GitHub, whose links have the label first; a line may have no link.
-        ("_Sidebar.md", SIDEBAR, [("/", "Home", 0), ("", "Use", 0), ("Set-Up", "Setting up", 1), ("Get-It", "Get It", 1)]),
+        ("_Sidebar.md", SIDEBAR, [("/", "Home", 0), ("", "Use", 0), ("Set-Up", "Setting up", 1), ("Get-It", "Get It", 1),
+            ("Y", "X", 0)]),
     ],
 )  # fmt: skip
 def test_table_of_contents_is_parsed(path: str, text: str, lines: list[tuple[str, str, int]]) -> None:
