@@ -210,9 +210,14 @@ class Addresses:
         """Return whether a link stands for a card with a file: its label is not the author's, but the name of the file."""
         return suffix(self.page.neuron.path) == CANVAS and link.label == PurePosixPath(link.target).stem
 
+    @property
+    def is_wiki(self) -> bool:
+        """Whether the site is a wiki of GitHub, or a Dendron vault."""
+        return self._look_up("dendron", "") is not None
+
     def _is_reversed(self, link: Wikilink) -> bool:
-        """Return whether the label may come first: only in a Dendron vault."""
-        return bool(link.label) and self._look_up("dendron", "") is not None
+        """Return whether the label may come first: the label of an embed is the size of a picture, or its words."""
+        return bool(link.label) and not link.embed and self.is_wiki
 
     def _look_up(self, kind: str, target: str) -> LinkTarget:
         lookup = (kind, self.page.neuron.path, target)

@@ -19,6 +19,7 @@ from ranvier_builder.render.addresses import Address, Addresses, anchor_of
 from ranvier_builder.render.raw import rewrite_html
 
 _WITH_SIZE = re.compile(r"(?P<words>.*)\|\s*(?P<size>\d{1,4}(?:x\d{1,4})?)\s*\Z", re.DOTALL)
+_ATTRIBUTE = re.compile(r"(\w+)\s*=([^|]*)")
 _FORBIDDEN = re.compile(r"\s*(?:vbscript|javascript|file|data):", re.IGNORECASE)
 _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
@@ -170,6 +171,8 @@ class Rewriter:
 
     def _wikilink(self, link: Wikilink, in_link: bool) -> Iterator[Token]:
         size = ""
+        if not link.embed and suffix(link.target) in IMAGES and self._addresses.is_wiki:
+            link = _embedded(link)
         if link.embed:
             label, size = _size(f"|{link.label}")
             link = replace(link, label=label.lstrip("|"))
@@ -234,6 +237,14 @@ def _size(words: str) -> tuple[str, str]:
     """Split the size from a picture's words: `map|300x200` → `map`, `300x200`."""
     size = _WITH_SIZE.match(words)
     return (size["words"], size["size"]) if size else (words, "")
+
+
+def _embedded(link: Wikilink) -> Wikilink:
+    """Return the embed of a picture in a wiki of GitHub: `[[map.png|alt=Map|width=300px]]`."""
+    values = {name: value.strip() for name, value in _ATTRIBUTE.findall(link.label)}
+    width = re.match(r"\d{0,4}", values.get("width", ""))
+    size = f"|{width[0]}" if width and width[0] else ""
+    return replace(link, embed=True, label=values.get("alt", "" if values else link.label) + size)
 
 
 def _image(token: Token, words: str, requested_size: str, actual_size: str) -> Token:

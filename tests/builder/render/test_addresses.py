@@ -382,9 +382,26 @@ def test_dendron_wikilinks_have_the_label_first(html: Render) -> None:
     assert 'href="../../work-plan/" rel="noopener noreferrer">the plan</a>' in result.html
     assert 'href="../../home-garden/#Beds" rel="noopener noreferrer">beds</a>' in result.html
     assert ">home.shed</a>" in html("[[home.shed|work.plan]]", others=vault).html  # both are names
+    assert "../../work-plan/" in html("![[work.plan|home.shed]]", others=vault).html  # an embed has the target first
     assert "the secret" in result.html
     assert "thornmere" not in result.html
     assert [warning.message.rpartition(": ")[2] for warning in result.warnings] == ["work.thornmere"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("[[pic.png|alt=A map|width=4px]]", f'<img src="{PIC}" alt="A map" width="4" height="3">'),
+        ("[[ /pic.png | align=right ]]", f'<img src="{PIC}" alt="/pic.png" width="8" height="6">'),
+        ("[[pic.png|A map]]", f'<img src="{PIC}" alt="A map" width="8" height="6">'),
+        ("[[secret/thornmere.png|alt=A map]]", "<p>A map</p>"),
+    ],
+)
+def test_wikilinks_show_pictures_in_a_wiki(html: Render, body: str, expected: str) -> None:
+    """N7: as in wikis of GitHub; elsewhere, they are links."""
+    vault = [Neuron(f"{name}.md", name, "", id=name) for name in ("work.plan", "work.plan.deep", "home.garden", "home.shed")]
+    assert expected in html(body, others=vault).html
+    assert "<img" not in html(body).html
 
 
 PIECES = """[[ ]] | # ! [ ] ( ) < > " ' \\ ` ~~~ $ % ^ - : == {{ }} <a href= <img src= </a> alt= <!-- --> <pre> & &#91;
