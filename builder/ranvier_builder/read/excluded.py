@@ -76,6 +76,11 @@ _OBSIDIAN = (
     (".obsidian/templates.json", "folder"),
     (".obsidian/plugins/templater-obsidian/data.json", "templates_folder"),
 )
+# The templates of new notes, with or without their suffix.
+_TEMPLATES = (
+    (".obsidian/daily-notes.json", "template"),
+    *((".obsidian/plugins/periodic-notes/data.json", f"{name}.template") for name in ("daily", "weekly", "monthly")),
+)
 _OF_ALL_FILES = (".obsidian/publish.json", "quartz.config")  # they leave out pictures and other attachments, too
 _DENDRON = ("publishing.siteHierarchies", "site.siteHierarchies")  # the second in former versions
 # Mintlify makes no pages of these; other pages import the files in `snippets`.
@@ -175,6 +180,9 @@ def _vaults(place: Path) -> _Lines:
     """Yield the lines of Obsidian, Logseq, Dendron and Quartz."""
     for name, key in _OBSIDIAN:
         yield name, ".", literal_paths(strings_at(load(place / name), key))
+    for name, key in _TEMPLATES:
+        names = (f"{template.removesuffix('.md')}.md" for template in strings_at(load(place / name), key) if template)
+        yield name, ".", literal_paths(names)
     yield "logseq/config.edn", ".", _logseq(text_of_file(place / "logseq/config.edn"))
     dendron = load(place / "dendron.yml")
     vaults = values_at(dendron, "workspace.vaults")
