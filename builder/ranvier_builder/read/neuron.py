@@ -54,6 +54,7 @@ _LOGSEQ_FIELDS = ("title", "alias", "tags")
 # The lines that begin a page of Logseq, and those of them that are not shown. An item is also the first line of a list.
 _PROPERTY_LINES = re.compile(r"\s*+(?:[ \t]*[\w-]+[ \t]*::[^\n]*(?:\n|\Z))+")
 _HIDDEN_PROPERTY = re.compile(r"^[ \t]*(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*", re.MULTILINE | re.I)
+_SHOWN_PROPERTY = re.compile(r"^([ \t]*[\w-]+)[ \t]*::([^\n]*)", re.MULTILINE)  # on a line of its own, with one colon
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
     ("unhashable key", "a value that begins with `{` must be in quotes"),
@@ -271,7 +272,8 @@ def _with_properties(parts: Split, clean: _Cleaner) -> tuple[Split, str]:
     properties = properties_of(lines.group())
     values = {name: clean(properties[name]) for name in _LOGSEQ_FIELDS if name in properties}
     fields = {name: re.sub(r"\[\[|\]\]|#", "", value).strip() for name, value in values.items()}
-    return replace(parts, fields=fields), _HIDDEN_PROPERTY.sub("", lines.group()) + body[lines.end() :]
+    shown = _SHOWN_PROPERTY.sub(r"\1:\2  ", _HIDDEN_PROPERTY.sub("", lines.group()))
+    return replace(parts, fields=fields), shown + body[lines.end() :]
 
 
 def _tags(declared: tuple[str, ...], body: str) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ _RULES = tuple(
         ("((", rf"(?<![ \t])[ \t]*\(\({_UUID}\)\)", ""),
         ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
         ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
-               r"logseq\.|background-color|template|query-|exclude-from-graph-view)[\w.-]*::[^\n]*)[ \t]*$", r"\1"),
+               r"logseq\.|background-color|template|query-|exclude-from-graph-view)[\w.-]*::[^\n]*|"
+               rf"[a-z-]+:: *\d{{13}})[ \t]*$", r"\1"),
         # of Roam: tasks, embedded pages, addresses, and what its components show
         ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[TODO\]\]\}\}[ \t]*", r"\1[ ] "),
         ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[DONE\]\]\}\}[ \t]*", r"\1[x] "),
@@ -28,7 +29,7 @@ _RULES = tuple(
         ("{{[[", r"\{\{\[\[[^\s\[\]]+\]\](?::(?:[^{}\n]|\{[^{}\n]*\})*+)?\}\}", ""),
         # of Dendron: the name of a vault, and the end of an embedded part
         ("dendron://", r"(\[\[(?:[^\[\]|\n]*\|)?)dendron://[^/\[\]|\n]+/", r"\1"),
-        ("![[", r"(!\[\[[^\[\]|#\n]+#[\w-]+)(?:,\d+(?::#[\w*-]+)?|:#[\w*-]+)(?=\]\])", r"\1"),
+        ("![[", r"(!\[\[[^\[\]|#\n]*#\^?[\w-]+)(?:,\d+(?::#[\w*^-]+)?|:#[\w*^-]+)(?=\]\])", r"\1"),
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
         ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),

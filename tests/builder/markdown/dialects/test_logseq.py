@@ -18,10 +18,14 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         (f"- {{{{embed (({ID}))}}}}\n- words", "words"),
         ("- {{query (todo TODO)}}\n- {{cloze words}}", "words"),
         ("- [words]([[a]])", "words"),
+        ("- words\n  done:: 1621594005775\n  created-at:: 1621585437721", "words"),
         ("- {{[[TODO]]}} words\n- {{[[embed]]: ((abc123DEF))}} {{[[query]]: {and: [[a]] [[b]]}}}", "words"),
         ("- {{[[table]]}} words {{[[video]]: https://a.example/b}}", "words https://a.example/b"),
         ("[[dendron://vault/a.b]] [[dendron://vault/a.c|words]]", "a.b words"),
-        ("![[a.b#part,1:#*]] ![[a.b#part:#other]] ![[a.b#May 1,2]]", "a.b > part a.b > part a.b > May 1,2"),
+        (
+            "![[a.b#part,1:#*]] ![[a.b#part:#other]] ![[a.b#^id:#^end]] ![[a.b#May 1,2]]",
+            "a.b > part a.b > part a.b > id a.b > May 1,2",
+        ),
         ("- words\n  template:: a\n  template-including-parent:: false\n  query-table:: true", "words"),
         ("- #+BEGIN_COMMENT\n  hidden\n  #+END_COMMENT\n- words", "words"),
         ("words\n\n#+begin_comment\nhidden", "words"),
@@ -58,6 +62,11 @@ def test_anchor_of_docsify(render_file: RenderFile) -> None:
 def test_properties_are_fields(render_file: RenderFile) -> None:
     neuron = render_file("title:: The page\nalias:: A, [[B]]\ntags:: [[c d]], #e\n\n- words").neuron
     assert (neuron.title, neuron.aliases, neuron.tags) == ("The page", ("A", "B"), ("c d", "e"))
+
+
+def test_other_properties_are_lines(render_file: RenderFile) -> None:
+    """As a reader sees them: one below the other, with one colon."""
+    assert "<p>type: a<br>\nplan-b: c::d</p>" in render_file("title:: The page\ntype:: a\nplan-b:: c::d\n\n- words").html
 
 
 def test_comment_may_begin_in_a_property(render_file: RenderFile) -> None:
