@@ -1,4 +1,4 @@
-"""Azure DevOps: diagrams between colons are code; results of queries and ids of persons are not known here."""
+"""Azure DevOps and GitLab: diagrams between colons are code; results of queries and ids of persons are not known here."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _ID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _UNKNOWN = re.compile(
     rf"^[ \t]*:::[ \t]*query-table[ \t]+{_ID}[ \t]*\n[ \t]*:::[ \t]*$|[ \t]?@<{_ID}>", re.MULTILINE | re.IGNORECASE
 )
+_QUOTE = re.compile(r"^>>>[ \t]*\n(?P<lines>(?:(?!>>>[ \t]*$)[^\n]*\n)*+)>>>[ \t]*$", re.MULTILINE)  # of GitLab
 
 
 def azure(source: MarkdownSource) -> None:
@@ -21,3 +22,5 @@ def azure(source: MarkdownSource) -> None:
     if ":::" in source:
         source.replace(_DIAGRAM, lambda match: f"{match['indent']}```mermaid\n{match['lines']}{match['indent']}```")
     source.drop(_UNKNOWN)
+    if ">>>" in source:
+        source.replace(_QUOTE, lambda match: re.sub(r"^", "> ", f"\n{match['lines']}", flags=re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Logseq, Roam, Dendron, docsify and mdBook: syntax that these systems do not show, or show in another way."""
+"""Logseq, Roam, Dendron, Notion, docsify and mdBook: syntax that these systems do not show, or show in another way."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ _RULES = tuple(
         ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),
         (":height", r"(?<=\))\{:(?:height|width)[^{}\n]*\}", ""),
+        ("<aside>", r"^<aside>(?=\n[^\w\s\0-\x7f])", "<aside markdown>"),  # of Notion: a box whose text begins with an emoji
         ("^^", r"\^\^(?=\S)([^\^\n]+)(?<=\S)\^\^", r"==\1=="),
         ("{{#title ", r"^\{\{#title [^{}\n]*\}\}[ \t]*$", ""),  # of mdBook
         # of Wiki.js and HackMD: the size of a picture

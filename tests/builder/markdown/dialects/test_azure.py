@@ -1,4 +1,4 @@
-"""Pages of a wiki of Azure DevOps (N2, N9)."""
+"""Pages of wikis of Azure DevOps and GitLab (N2, N9)."""
 
 import pytest
 from support.rendered import RenderFile
@@ -21,6 +21,8 @@ def test_diagram_is_code(render_file: RenderFile, opener: str) -> None:
         (f"words\n\n::: query-table {ID}\n:::", "words"),
         (f"words @<{ID.upper()}>, more", "words, more"),
         ("[[_TOC_]]\n[[_TOSP_]]\n\nwords", "words"),
+        (">>>\nfirst\n\n- second\n>>>\n\nlast", "first / second / last"),
+        (">>> words\n\n>>>\n\nmore", "words / more"),
         (f"`@<{ID}>`", f"@<{ID}>"),
     ],
 )

@@ -49,6 +49,12 @@ def test_text_of_blocks(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
 
 
+def test_box_of_notion_is_markdown(render_file: RenderFile) -> None:
+    """Elsewhere, the lines below a tag are HTML."""
+    assert "<p>💡 <strong>words</strong></p>" in render_file("<aside>\n💡 **words**\n\n</aside>").html
+    assert "\n**words**" in render_file("<aside>\n**words**\n\n</aside>").html
+
+
 def test_highlight(render_file: RenderFile) -> None:
     assert "<mark>" not in render_file("$a^^b^^c$").html
     assert "<mark>words</mark>" in render_file("- ^^words^^").html
