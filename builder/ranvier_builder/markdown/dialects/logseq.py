@@ -1,4 +1,4 @@
-"""Logseq, Roam, Dendron, Notion, docsify and mdBook: syntax that these systems do not show, or show in another way."""
+"""Logseq, Roam, Dendron, Dataview, Notion, docsify, mdBook: syntax that they do not show, or show in another way."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ _RULES = tuple(
         # of Dendron: the name of a vault, and the end of an embedded part
         ("dendron://", r"(\[\[(?:[^\[\]|\n]*\|)?)dendron://[^/\[\]|\n]+/", r"\1"),
         ("![[", r"(!\[\[[^\[\]|#\n]*#\^?[\w-]+)(?:,\d+(?::#[\w*^-]+)?|:#[\w*^-]+)(?=\]\])", r"\1"),
+        # of Dataview: a field in a line
+        (":: ", r"(?<![\w\[\]!\\])\[([a-z][\w-]*(?: [\w-]+){0,3}):: +"
+                r"([^\[\]\n]*(?:\[\[[^\[\]\n]+\]\][^\[\]\n]*){0,20})\](?![\[(:])", r"\1: \2"),
         (":LOGBOOK:", r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*CLOCK:[^\n]*\n)*[ \t]*:END:[ \t]*$", ""),
         ("#+BEGIN_QUERY", r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_QUERY(?:(?!#\+(?:END|BEGIN))[^\0])*+#\+END_QUERY[ \t]*$", r"\1"),
         ("#+END_", r"^([ \t]*)#\+END_\w+[ \t]*$", rf"\1{CLOSING}"),

@@ -26,6 +26,8 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
             "![[a.b#part,1:#*]] ![[a.b#part:#other]] ![[a.b#^id:#^end]] ![[a.b#May 1,2]]",
             "a.b > part a.b > part a.b > id a.b > May 1,2",
         ),
+        ("- [ ] words [due:: 2024-01-02] [by:: [[Ada]], [[Bob]]] `[x:: y]`", "words due: 2024-01-02 by: Ada, Bob [x:: y]"),
+        ("[x:: y](https://a.example) [x :: Int] [std::a b] a[b:: c]", "x:: y [x :: Int] [std::a b] a[b:: c]"),
         ("- words\n  template:: a\n  template-including-parent:: false\n  query-table:: true", "words"),
         ("- #+BEGIN_COMMENT\n  hidden\n  #+END_COMMENT\n- words", "words"),
         ("words\n\n#+begin_comment\nhidden", "words"),
