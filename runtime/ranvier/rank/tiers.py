@@ -107,7 +107,7 @@ class Exact(Stage):
                 if claim.table == CHUNKS:  # show the section with this heading
                     hit.chunks.sort(key=lambda chunk: chunk not in numbers)
                 elif claim.gain > self.part:  # show the start of the page with this title
-                    hit.chunks.sort()
+                    hit.chunks.sort(key=min(hit.chunks, default=0).__ne__)
                 if gain >= best.get(hit.key, (0.0, ""))[0]:
                     best[hit.key] = gain, claim.kind
         for hit in hits:

@@ -108,7 +108,9 @@ def test_hit_with_the_queried_title_shows_the_start_of_the_page(tmp_path: Path, 
     words = "Tide after tide, a moon and a moon. " * 9
     page = f"---\naliases: [The moon]\n---\n# Tides\n\nWater.\n\n## Tides of tides\n\n{words}\n\n## The moon\n\n{words}\n"
     with open_site(whole_site(tmp_path, {"tides.md": page, "index.md": "# Sea\n\nWater.\n"})) as library:
-        assert library.search(query, prefix=True).hits[0].anchor == anchor
+        hit = library.search(query, prefix=True).hits[0]
+        assert hit.anchor == anchor
+        assert hit.sub_results, "the sections with the words are below it"
 
 
 def test_order_is_the_same_while_typing_and_after_enter(tmp_path: Path) -> None:
