@@ -196,6 +196,16 @@ def test_explanation_by_key_and_by_button(tab: Tab, server: SiteServer) -> None:
     expect(tab.query_field).to_be_focused()
 
 
+def test_details_have_their_space_below_a_long_list(tab: Tab, server: SiteServer) -> None:
+    """On a tablet: the list had all but the height of a line."""
+    tab.page.set_viewport_size({"width": 768, "height": 1000})
+    ask(tab, server, "search")
+    tab.page.keyboard.press("Alt+Enter")
+    expect(box(tab, ".pane")).to_contain_text("words of the page")
+    heights = [(box(tab, name).bounding_box() or {"height": 0})["height"] for name in (".pane-text", ".body")]
+    assert min(heights) > 200, heights
+
+
 def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, server: SiteServer) -> None:
     """Back closes the dialog with its filters; details come back with the rows."""
     ask(tab, server, "install")

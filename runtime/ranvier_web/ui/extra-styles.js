@@ -29,6 +29,7 @@ export const extraStyles = makeSheet(`
 .panel[data-no-hits] :is(.why, .copy) { display: none; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .pane { max-height: 40dvh; }
+dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
 .pane-head { display: flex; gap: 0.25rem; align-items: center; padding: 0.25rem 0.5rem 0.25rem 1rem; border-bottom: 1px solid var(--line); background: var(--soft); }
 .pane-head .chip { flex: none; }
 .pane-head .tool { margin-inline-start: auto; }
