@@ -77,6 +77,13 @@ for (const damaged of [[], ...[...FILES.keys()].map((name) => [name]), [...FILES
   });
 }
 
+test("a browser without WebAssembly is named as the cause, not the site's policy", async (t) => {
+  const { WebAssembly } = globalThis;
+  t.after(() => (globalThis.WebAssembly = WebAssembly));
+  delete globalThis.WebAssembly;
+  await assert.rejects(startEngine(await startOptions()), { code: "engine", message: /switched off in this browser/ });
+});
+
 test("after a failed start, Pyodide does not request the module by its own name", async (t) => {
   let endStart;
   globalThis.startEnded = new Promise((resolve) => (endStart = resolve));

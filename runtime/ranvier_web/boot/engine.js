@@ -39,7 +39,8 @@ export async function startEngine(startOptions, onProgress) {
   try {
     new WebAssembly.Module(EMPTY_MODULE);
   } catch {
-    throw new RanvierError({ code: "engine", message: "this site's content security policy forbids 'wasm-unsafe-eval'" });
+    const policy = "this site's content security policy forbids 'wasm-unsafe-eval'";
+    throw new RanvierError({ code: "engine", message: self.WebAssembly ? policy : "WebAssembly is switched off in this browser" });
   }
   const files = new EngineFiles(startOptions, onProgress);
   /** @type {unknown} */
