@@ -21,14 +21,15 @@ export const extraStyles = makeSheet(`
 .chip[aria-pressed="true"] { border-color: var(--accent); background: var(--selected); color: var(--accent); }
 .chip .count { color: var(--muted); font-variant-numeric: tabular-nums; }
 .chip .icon { width: 0.75rem; height: 0.75rem; }
-.drawer { max-height: 45vh; padding: 0.75rem 1rem; overflow-y: auto; border-bottom: 1px solid var(--line); background: var(--soft); font-size: 0.875rem; }
+.drawer { max-height: calc(var(--visible, 100vh) * 0.45); padding: 0.75rem 1rem; overflow-y: auto; border-bottom: 1px solid var(--line); background: var(--soft); font-size: 0.875rem; }
 .drawer h2 { margin: 0.75rem 0 0.375rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .drawer h2:first-child { margin-top: 0; }
 .drawer select { min-height: 1.75rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--bg); color: var(--ink); font: inherit; }
 .panel:not(:has(.pane:not([hidden]))) .foot:has(.share:not([hidden])) .keys { display: none; }
 .panel[data-no-hits] :is(.why, .copy) { display: none; }
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
-dialog .pane { max-height: 40dvh; }
+dialog .panel { max-height: min(78dvh, var(--visible, 100dvh) - 11vh); } /* above a keyboard on the screen */
+dialog .pane { max-height: calc(var(--visible, 100dvh) * 0.4); }
 dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
 .pane-head { display: flex; gap: 0.25rem; align-items: center; padding: 0.25rem 0.5rem 0.25rem 1rem; border-bottom: 1px solid var(--line); background: var(--soft); }
 .pane-head .chip { flex: none; }
@@ -59,7 +60,7 @@ dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
   dialog .panel > .pane:not([hidden]) { grid-column: 2; grid-row: 4; max-height: none; border-top: 0; border-inline-start: 1px solid var(--line); }
 }
 @media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
-  dialog .panel { height: var(--visible, 100%); }
+  dialog .panel { height: var(--visible, 100%); max-height: none; }
   dialog .body { min-height: 0; }
   .foot:not(:has(.problem:not([hidden]))) {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap;
