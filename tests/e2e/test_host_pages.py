@@ -97,6 +97,34 @@ def test_font_size_of_the_reader_and_the_site_enlarge_the_box(tab: Tab, show: Ca
     assert tab.page.evaluate(PANEL)[1:] == [45, "22.5px"]
 
 
+def test_results_have_no_styles_of_the_navigation_around_the_box(tab: Tab, show: Callable[..., None]) -> None:
+    """Excerpts of code were in capitals, and no line was broken."""
+    show(css="main { text-transform: uppercase; white-space: nowrap; text-indent: 2em }")
+    tab.page.keyboard.press("Control+k")
+    tab.query_field.fill("content security policy")
+    styles = tab.page.locator("ranvier-search .snippet").first.evaluate(
+        "row => [getComputedStyle(row)].map((style) => [style.textTransform, style.textWrapMode, style.textIndent])[0]"
+    )
+    assert styles == ["none", "wrap", "0px"]
+
+
+@pytest.mark.parametrize(
+    ("css", "opens"),
+    [
+        (".wide { display: none }", [False, True]),
+        (".wide { display: contents }", [True, False]),
+        (".wide::part(trigger) { display: none }", [True, False]),
+    ],
+)
+def test_key_opens_a_box_that_is_shown(tab: Tab, show: Callable[..., None], css: str, opens: list[bool]) -> None:
+    """Of the boxes for wide and narrow screens, one is hidden: its dialog was invisible, and the page did not react."""
+    show(css=css, box='<p><ranvier-search class="wide"></ranvier-search></p><ranvier-search></ranvier-search>')
+    tab.page.keyboard.press("Control+k")
+    boxes = "[...document.querySelectorAll('ranvier-search')].map((box) => box.hasAttribute('open'))"
+    tab.page.wait_for_function(f"{boxes}.includes(true)")
+    assert tab.page.evaluate(boxes) == opens
+
+
 def test_every_element_with_a_class_is_a_part(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")

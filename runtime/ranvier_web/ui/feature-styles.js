@@ -1,8 +1,9 @@
-/** The styles of a box in use; those of the first paint are in `styles.js`. */
+/** The styles of a box in use, also in a navigation bar with its own style of text; those of the first paint are in `styles.js`. */
 
 import { makeSheet } from "./styles.js";
 
 export const featureStyles = makeSheet(`
+.panel { text-indent: 0; text-transform: none; white-space: normal; }
 .message { color: var(--muted); font-size: 0.9375rem; overflow-wrap: anywhere; }
 .message .lead { margin-bottom: 0.5rem; color: var(--ink); font-size: 1.0625rem; font-weight: 600; }
 .message .reason { margin: 0.5rem 0 1rem; padding: 0.5rem 0.75rem; border-inline-start: 3px solid var(--danger); background: var(--soft); font-size: 0.875rem; }

@@ -234,7 +234,9 @@ export class RanvierSearch extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #handleKey(event) {
-    if (event.defaultPrevented) return;
+    // A box that the page does not show would open an invisible dialog. The page may hide the button alone.
+    const isShown = [this, ...this.#root.children].some((item) => item.getClientRects().length > 0);
+    if (event.defaultPrevented || !isShown) return;
     const typing = isTextTarget(event.composedPath()[0]);
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
