@@ -14,7 +14,7 @@ let early = null;
 const keep = (/** @type {KeyboardEvent} */ event) => {
   if (!/^k$/i.test(event.key) || event.ctrlKey === event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  early = event;
+  early ??= event; // a key that is held down has a first press
 };
 addEventListener("keydown", keep);
 

@@ -57,6 +57,20 @@ def test_keys_open_move_and_close_the_box(tab: Tab, server: SiteServer) -> None:
     expect(tab.query_field).not_to_be_visible()
 
 
+def test_key_that_is_held_down_stays_with_the_box(tab: Tab, server: SiteServer) -> None:
+    """After the first press, the browser's own search took the focus."""
+    tab.page.goto(server.url)
+    tab.page.evaluate("""() => {
+      globalThis.presses = [];
+      addEventListener("keydown", (event) => event.key === "k" && presses.push([event.repeat, event.defaultPrevented]));
+    }""")
+    tab.page.keyboard.down("Control")
+    for _ in range(3):
+        tab.page.keyboard.down("k")
+    expect(tab.query_field).to_be_focused()
+    assert tab.page.evaluate("presses") == [[False, True], [True, True], [True, True]]
+
+
 def test_slash_at_once_after_escape_opens_the_box(tab: Tab, server: SiteServer) -> None:
     """B6: until the next frame, the field of the closed dialog has the focus."""
     tab.page.goto(server.url)

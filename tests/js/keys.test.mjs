@@ -33,7 +33,6 @@ const PAGE_CASES = [
   [press("k"), page, null],
   [press("k", { ctrlKey: true, shiftKey: true }), page, null], // Firefox's console
   [press("k", { ctrlKey: true, altKey: true }), page, null],
-  [press("k", { ctrlKey: true, repeat: true }), page, null], // a key that is held down
   [press("/"), page, "open"],
   [press("/", { shiftKey: true }), page, "open"], // Shift-7 on a German keyboard
   [press("/"), { apple: false, typing: true }, null],

@@ -46,7 +46,7 @@ export const isModified = ({ altKey, ctrlKey, metaKey, shiftKey }) => altKey || 
  * @returns {PageAction}
  */
 export function pageAction(press, { apple, typing }) {
-  if (isComposing(press) || press.altKey || press.repeat) return null;
+  if (isComposing(press) || press.altKey) return null;
   const command = apple ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
   const letter = press.key > "~" ? press.code ?? "" : press.key; // a keyboard with other letters has no K
   if (/^(Key)?k$/i.test(letter) && command && !press.shiftKey) return "toggle";

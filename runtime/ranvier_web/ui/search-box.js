@@ -241,6 +241,7 @@ export class RanvierSearch extends HTMLElement {
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
     event.preventDefault();
+    if (event.repeat) return; // a key that is held down
     if (action === "toggle" && this.#dialog?.open) this.close();
     else this.open(action === "toggle" ? queryFromSelection(getSelection()?.toString() ?? "") : "");
   }
