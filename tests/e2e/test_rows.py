@@ -206,6 +206,21 @@ def test_details_have_their_space_below_a_long_list(tab: Tab, server: SiteServer
     assert min(heights) > 200, heights
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (700, 500), (768, 1000), (1024, 500)])
+def test_list_keeps_a_row_between_filters_and_details(tab: Tab, server: SiteServer, width: int, height: int) -> None:
+    """Both were as high as without the other."""
+    tab.page.set_viewport_size({"width": width, "height": height})
+    ask(tab, server, "search")
+    box(tab, ".tool").first.click()
+    expect(box(tab, ".drawer select")).to_be_attached()
+    box(tab, ".why").click()
+    expect(box(tab, ".pane")).to_contain_text("words of the page")
+    sizes = {name: box(tab, name).bounding_box() or {} for name in ("dialog", ".drawer", ".body", ".pane-text", ".foot")}
+    assert min(sizes[name]["height"] for name in (".drawer", ".body", ".pane-text")) >= 30, sizes
+    bottoms = [sizes[name]["y"] + sizes[name]["height"] for name in (".foot", "dialog")]
+    assert bottoms[0] <= bottoms[1]
+
+
 def test_details_need_rows_and_filters_close_with_the_dialog(tab: Tab, server: SiteServer) -> None:
     """Back closes the dialog with its filters; details come back with the rows."""
     ask(tab, server, "install")

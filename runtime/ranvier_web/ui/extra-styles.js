@@ -10,7 +10,7 @@ import { makeSheet } from "./styles.js";
 export const extraStyles = makeSheet(`
 .tool { display: grid; flex: none; place-items: center; width: 2.25rem; height: 2.25rem; border: 0; border-radius: var(--radius); background: none; }
 .tool:hover, .tool[aria-expanded="true"] { background: var(--soft); color: var(--ink); }
-.field, .strip, .drawer, .foot { flex: none; }
+.field, .strip, .foot { flex: none; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; }
 .strip { padding: 0.5rem 1rem; border-bottom: 1px solid var(--line); }
 .chip {
@@ -30,7 +30,9 @@ export const extraStyles = makeSheet(`
 .pane { display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); background: var(--bg); font-size: 0.875rem; }
 dialog .panel { max-height: min(78dvh, var(--visible, 100dvh) - 11vh); } /* above a keyboard on the screen */
 dialog .pane { max-height: calc(var(--visible, 100dvh) * 0.4); }
-dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
+/* The list gives way first, and keeps a row. */
+dialog .panel { --row: min(6rem, 15dvh); }
+dialog .body { flex-shrink: 99; min-height: max(min(var(--held, 0px), 78vh - 10rem), var(--row)); }
 .pane-head { display: flex; gap: 0.25rem; align-items: center; padding: 0.25rem 0.5rem 0.25rem 1rem; border-bottom: 1px solid var(--line); background: var(--soft); }
 .pane-head .chip { flex: none; }
 .pane-head .tool { margin-inline-start: auto; }
@@ -52,7 +54,7 @@ dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
 :host([inline]) .pane { position: sticky; inset-block-end: 0; max-height: 50vh; border: 1px solid var(--line); }
 @media (min-width: 960px) {
   dialog:has(.pane:not([hidden])) { width: min(66rem, calc(100vw - 2rem)); }
-  dialog .panel:has(.pane:not([hidden])) { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: auto auto auto minmax(0, 1fr) auto auto; }
+  dialog .panel:has(.pane:not([hidden])) { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: auto auto auto minmax(var(--row), 1fr) auto auto; }
   dialog .panel:has(.pane:not([hidden])) > * { grid-column: 1 / -1; }
   dialog .panel:has(.pane:not([hidden])) > .body { grid-column: 1; grid-row: 4; }
   dialog .panel:has(.pane:not([hidden])) > .boot { grid-row: 5; }
@@ -61,7 +63,7 @@ dialog .body { flex-shrink: 99; } /* the list gives way to the pane */
 }
 @media (max-width: 640px), (max-width: 959px) and (max-height: 480px) {
   dialog .panel { height: var(--visible, 100%); max-height: none; }
-  dialog .body { min-height: 0; }
+  dialog .body { min-height: var(--row); }
   .foot:not(:has(.problem:not([hidden]))) {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin; white-space: nowrap;
     background: linear-gradient(90deg, var(--soft) 0.5rem, #0000 1rem calc(100% - 1rem), var(--soft) calc(100% - 0.5rem)) local,
