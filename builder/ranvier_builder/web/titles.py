@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from ranvier_builder.numbering import without_number
@@ -72,12 +72,15 @@ def _min_share(text: str) -> float:
 
 def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
-    headings = Counter(page.heading for page in pages)
-    head_titles = ["" if (title := common_affix.strip(page.head_title)).lower() in _PLACEHOLDERS else title for page in pages]
-    head_counts = Counter(head_titles)
+    site_titles = _common(page.head_title for page in pages)
+    headings = _own_headings(pages, site_titles)
+    # The `<title>` of most pages is no title.
+    stripped = ["" if page.head_title in site_titles else common_affix.strip(page.head_title) for page in pages]
+    head_titles = ["" if title.lower() in _PLACEHOLDERS else title for title in stripped]
+    head_counts, subheadings = Counter(head_titles), Counter(map(_subheading, pages))
     page_titles = [
-        _title(page, head_title, headings, len(pages), is_unique=head_counts[head_title] == 1)
-        for page, head_title in zip(pages, head_titles, strict=True)
+        _title(page, heading, head_title, is_unique=head_counts[head_title] == 1) or _fallback(page, heading, subheadings)
+        for page, heading, head_title in zip(pages, headings, head_titles, strict=True)
     ]
     counts = Counter(page_titles)
     site_names = {"", common_affix.name}
@@ -90,13 +93,44 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     ]
 
 
-def _title(page: WebPage, head_title: str, headings: Counter[str], count: int, *, is_unique: bool) -> str:
+def _common(texts: Iterable[str]) -> set[str]:
+    counts = Counter(texts)
+    return {text for text, count in counts.items() if is_common(count, counts.total())}
+
+
+def _own_headings(pages: Sequence[WebPage], site_titles: Set[str]) -> list[str]:
+    """Return the heading of each page, or "" if it is the site's name: that of most pages, or a part of their `<title>`."""
+    counts = Counter(page.heading for page in pages)
+    site_headings = {
+        page.heading
+        for page in pages
+        if is_common(counts[page.heading], len(pages))
+        or (counts[page.heading] >= _MIN_PAGES and page.head_title in site_titles and page.heading in page.head_title)
+    }
+    return ["" if page.heading in site_headings else page.heading for page in pages]
+
+
+def _title(page: WebPage, heading: str, head_title: str, *, is_unique: bool) -> str:
     if page.declared_title:
         return page.declared_title
     is_section = is_unique and (_has_main_sections(page) or _is_above_heading(page, head_title))
-    if page.heading and not is_section and not is_common(headings[page.heading], count):
-        return head_title if _is_extended(page.heading, head_title) else page.heading
-    return _below_main_heading(page, head_title) or page.heading or stem(page.path)
+    if heading and not is_section:
+        return head_title if _is_extended(heading, head_title) else heading
+    return _below_main_heading(page, head_title)
+
+
+def _fallback(page: WebPage, heading: str, subheadings: Counter[str]) -> str:
+    """Return a title for a page without a `<title>` of its own; the home page may have that of all pages."""
+    if heading or not page.url:
+        return heading or page.head_title or page.heading or stem(page.path)
+    subheading = _subheading(page)
+    return subheading if subheading and subheadings[subheading] == 1 else stem(page.path)
+
+
+def _subheading(page: WebPage) -> str:
+    """Return the first h1 or h2 below the main heading."""
+    names = (section.headings[-1] for section in page.sections if section.levels[-1:] in ((1,), (2,)))
+    return next((name for name in names if name != page.heading), "")
 
 
 def _is_extended(heading: str, head_title: str) -> bool:

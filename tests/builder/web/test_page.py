@@ -569,6 +569,17 @@ def test_page_title_from_mark_heading_head_or_file() -> None:
     assert titles_of(pages) == dict(zip(pages, titles, strict=True))
 
 
+def test_title_of_most_pages_is_no_title() -> None:
+    """Compodoc has no other one, and LDoc a heading with the site's name; the home page is named after the site."""
+    bodies = {"index.html": "<h1>Home</h1>a", "Dog.html": "b", "c.html": "<h1>Docs</h1>c<h2>Cats</h2>c", "d.html": "<h1>D</h1>"}
+    bodies |= {"e.html": "<h1>Docs</h1>e<h2>See</h2>e", "f.html": "<h1>Docs</h1>f<h2>See</h2>f", "g.html": "<h1>G</h1>g"}
+    titles = ["Home", "Dog", "Cats", "D", "e", "f", "G"]
+    pages = {path: page_of("Docs of X", body) for path, body in bodies.items()}
+    assert titles_of(pages) == dict(zip(pages, titles, strict=True))
+    pages["index.html"] = page_of("Docs of X", "a")
+    assert titles_of(pages)["index.html"] == "Docs of X"
+
+
 def test_name_of_the_site_in_parentheses() -> None:
     """Texinfo writes it behind the title."""
     pages = {f"{name}.html": page_of(f"{name} ({name}2) (GNU X (version 7))", f"text {name}") for name in "abc"}
