@@ -168,7 +168,7 @@ class _Common:
             levels, names = section.levels, section.headings
             if (levels[:1], names[:1]) == title_heading:
                 levels, names = levels[1:], names[1:]
-            if not blocks and (not names or (section.blocks and self._headings.is_common(names[-1], page.lang))):
+            if not blocks and (not names or self._headings.is_common(names[-1], page.lang)):
                 continue
             yield Section(section.anchor if names else "", names, levels, blocks)
 

@@ -743,6 +743,13 @@ def test_text_on_most_pages_is_removed() -> None:
     assert "Was this page helpful?" in small_site.rendered[0].chunks[0].body
 
 
+def test_heading_without_text_on_most_pages_is_no_section() -> None:
+    """HonKit writes one for its search results, Javadoc one above the methods."""
+    body = "<p>Text {0}</p><h2>Methods</h2><h3>{0}</h3>text<h1>No results</h1>"
+    result = site({f"{name}.html": page_of(f"T {name}", body.format(name)) for name in "abcdef"})
+    assert [part.headings for part in result.rendered[0].sections] == [(), ("Methods", "a")]
+
+
 def test_text_on_most_pages_in_one_language_is_removed() -> None:
     """A translated site has few pages in each language."""
     frames = {
