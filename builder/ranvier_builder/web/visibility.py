@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.render.html import HIDDEN_BY_AUTHORS, attribute_of, outermost, with_ancestors
+from ranvier_builder.web.links import navigation
 from ranvier_builder.web.marks import NAMES, selector
 
 # Never text. Some server frameworks put a form around the whole page; such a form is not skipped.
@@ -79,6 +80,8 @@ class Visibility:
         if len(self.roots) == 1 and self.roots[0].tag == "body":
             self._skipped |= set(_surroundings(tree))
         self._roots = {node.mem_id for node in self.roots}
+        for root in self.roots:
+            self._skipped |= {*navigation(root, self.skips)}
 
     def skips(self, node: LexborNode) -> bool:
         """Return whether an element is skipped with all its contents."""

@@ -121,6 +121,39 @@ def test_main_content_is_extracted(body: str, text: list[str]) -> None:
     assert texts_of(f"<html><head><title>x</title></head><body style='display:none'>{body}</body></html>") == text
 
 
+MENU = "<ul><li><a href=a.html>One</a><li><a href=b.html>Two</a><li><a href=c.html>Three</a><li><a href=d.html>Four</a></ul>"
+CONTENTS = "<ul><li><a href=#a>One</a><li><a href=#b>Two</a><ul><li>3. <a href=#c>Three</a></ul></ul>"
+WORDS = "Everything that the words of a page say."
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (f"<div><h1>Site</h1>Pages {MENU}</div><h1>T</h1>{WORDS}", [WORDS]),  # LDoc
+        (f"<div>▼ {MENU}</div><h4>1 T</h4>{WORDS}", [WORDS]),  # Scribble
+        (f"<h1>T</h1><div>&lt; <a href=.>c</a> | <a href=n>math</a></div>{MENU}<p>{WORDS}", [WORDS]),  # MediaWiki
+        (f"<main><table><td>{MENU}<td>Reference</table><h1>T</h1>{WORDS}</main>", [WORDS]),  # fpdoc
+        (f"{WORDS}<aside><p>On this page</p><div>{CONTENTS}</div></aside>", [WORDS]),
+        (f"{WORDS}<div><p>Contents {CONTENTS}</div>", [WORDS, "Contents"]),
+        (f"<h1>T</h1><p>{WORDS}</p>{MENU}", [WORDS, "One", "Two", "Three", "Four"]),  # pages of a chapter
+        (f"<div>Go <a href=x>up</a> {MENU}</div><h1>T</h1>{MENU}", ["One", "Two", "Three", "Four"]),  # a list of pages
+        (f"<h1>T</h1>{MENU.replace('href=', 'href=https://x/')}{WORDS}", ["One", "Two", "Three", "Four", WORDS]),
+        (
+            f"<pre><a href=a>int</a> <a href=b>size</a></pre><dl><dd><a href=a>A</a>, <a href=b>B</a></dl>{WORDS}",
+            ["int size", "A, B", WORDS],
+        ),
+        (f"<div>class <a href=a>Knot</a> extends <a href=b>Rope</a></div><p>{WORDS}", ["class Knot extends Rope", WORDS]),
+        (
+            f"{WORDS}<ul><li><a href=#a>A</a> by the sea<li><a href=#b>B</a><li><a href=#c>C</a></ul>",
+            [WORDS, "A by the sea", "B", "C"],
+        ),
+    ],
+)
+def test_menus_and_tables_of_contents_are_recognised_by_their_links(body: str, text: list[str]) -> None:
+    """No generator is known by name."""
+    assert texts_of(f"<title>x</title>{body}") == text
+
+
 def test_definition_of_haddock_is_a_section() -> None:
     def top(name: str, text: str, inside: str = "") -> str:
         link = "<a class=link href=x>Source</a><a class=selflink href=x>#</a>"
