@@ -39,14 +39,15 @@ def navigation(root: LexborNode, skips: Callable[[LexborNode], bool]) -> Iterato
     yield from menus.nodes if menus.rest >= _MIN_LETTERS else menus.nodes[:-1]
 
 
-def _letters(text: str) -> int:
+def count_letters(text: str) -> int:
+    """Return the number of letters in a text, without digits and punctuation."""
     return len(_NO_LETTERS.sub("", text))
 
 
 def _count(node: LexborNode, links: list[LexborNode]) -> tuple[int, int]:
     """Return the numbers of letters in the links of an element, and outside of them."""
-    linked = sum(_letters(link.text()) for link in links)
-    return linked, _letters(node.text()) - linked
+    linked = sum(count_letters(link.text()) for link in links)
+    return linked, count_letters(node.text()) - linked
 
 
 def _contents(root: LexborNode) -> Iterator[int]:
@@ -86,7 +87,7 @@ class _Menus:
             if node.tag in _HEADINGS or self._skips(node):
                 continue
             if node.tag in _TEXT:
-                letters = _letters(node.text())
+                letters = count_letters(node.text())
                 self.rest += letters
                 self._letters += letters if node.tag != "a" else 0
             elif self._is_menu(node):

@@ -1,4 +1,4 @@
-"""Finds generated lists of pages: of a tag, a category, a year, an author; and later pages of a list.
+"""Finds generated lists of pages: of a tag, a category, a year, an author; later pages of a list; indexes and source code.
 
 Their text repeats titles and beginnings of other pages. The address alone is not enough: a manual of HTML may have a folder
 `tags` with real pages. A page there is a list if it links to other pages and has no headings, code or longer text of its own.
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.render.html import attribute_of, with_ancestors
+from ranvier_builder.web.links import count_letters
 from ranvier_builder.web.visibility import Visibility
 
 # A folder of a list, and at most two levels below it: `tags/`, `blog/tag/linux/`, `archive/2024/11.html`.
@@ -35,12 +36,11 @@ _DOXYGEN_LIST = re.compile(
     r"(?:.*/)?(?:(?:functions|globals|namespacemembers)(?:_[\w~]+)?|annotated|classes|hierarchy|inherits|files|namespaces"
     r"|dir_[0-9a-f]{32}|\w+-members)\.x?html?"
 )
-# The members of a class in QDoc; the source code in JSDoc and in Haddock, which has an index of names, too.
+# The members of a class in QDoc; the source code in JSDoc and in Sphinx; the index of names in Haddock.
 _QDOC_LIST = re.compile(r"(?:.*/)?[\w-]+-members\.html")
-_SOURCE_CODE = (
-    "article > pre.source.linenums, "
-    'head:has(> link[href="style.css"]:first-child + script[src="highlight.js"]:last-child) + body > pre:only-child'
-)
+_SOURCE_CODE = "article > pre.source.linenums, pre > .viewcode-block"
+# The index and the search page of Sphinx link to themselves as such.
+_SPHINX_PAGES = "link[rel=index][href='#'], link[rel=search][href='#']"
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
 # The indexes of Javadoc before its version 16, groovydoc, ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each
 # with an element of its generator.
@@ -63,6 +63,12 @@ _LATER_PAGE = re.compile(r"(?P<first>(?:.*/)?)page(?P<slash>/?)(?P<number>\d+)(?
 _MAX_OWN_TEXT = 400  # characters outside of entries: a list may have an introduction
 _ENTRIES = frozenset("a article li td th dd dt h1 h2 h3 h4 h5 h6".split())
 _HEADINGS = "h2, h3, h4, h5, h6"
+_LETTERS = f"{_HEADINGS}, a[href*='#']"  # headings of an index, and links to them
+_MIN_LETTERS = 3
+_MIN_ENTRIES = 10
+_LINE = re.compile(r"[A-Za-z_.-]*\d+")  # the anchor of a line of source code
+_MIN_LINES = 5
+_MIN_SHARE_OF_CODE = 0.85
 
 
 def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, generator: str) -> bool:
@@ -76,7 +82,9 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
     # A site's own header has no `meta` of Doxygen.
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
-    if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}") is not None:
+    if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}, {_SPHINX_PAGES}") is not None:
+        return True
+    if _is_alphabetical_index(visibility) or _is_source_code(visibility):
         return True
     if _QDOC_LIST.fullmatch(path) and (title := tree.css_first("h1.title")) is not None:
         return title.text().startswith("List of All Members for ")
@@ -94,6 +102,40 @@ def _is_later(match: re.Match[str], paths: Set[str]) -> bool:
     begins = {f"{first}index.html", f"{first.rstrip('/')}.html"} & paths
     names = {f"{first}page1/index.html", f"{first}page1.html"} & paths
     return bool(begins) and (separate or (int(match["number"]) > 1 and not names))
+
+
+def _is_alphabetical_index(visibility: Visibility) -> bool:
+    """Return whether a page has headings or links for letters, and most of its text is in links to other pages."""
+    labels = [node.text().strip() for root in visibility.roots for node in root.css(_LETTERS)]
+    if len({label.upper() for label in labels if len(label) == 1 and label.isalpha()}) < _MIN_LETTERS:
+        return False
+    texts = [*_visible_texts(visibility)]
+    links = [count_letters(text) for node, text in texts if node.tag == "a" and _is_page_link(node)]
+    return len(links) >= _MIN_ENTRIES and sum(links) * 2 >= sum(count_letters(text) for _, text in texts)
+
+
+def _is_source_code(visibility: Visibility) -> bool:
+    """Return whether a page is one piece of code with an anchor on each line, and hardly any other text."""
+    codes = [node for root in visibility.roots for node in root.css("pre, div.fragment")]
+    if len(codes) != 1:
+        return False
+    anchors = (attribute_of(node, "id") or attribute_of(node, "name") for node in codes[0].css("[id], a[name]"))
+    if sum(_LINE.fullmatch(name) is not None for name in anchors) < _MIN_LINES:
+        return False
+    total = sum(count_letters(text) for _, text in _visible_texts(visibility))
+    return count_letters(codes[0].text()) >= total * _MIN_SHARE_OF_CODE
+
+
+def _visible_texts(visibility: Visibility) -> Iterator[tuple[LexborNode, str]]:
+    """Yield the visible texts of the main content, each with its element; of a link, all its text."""
+    stack = list(visibility.roots)
+    while stack:
+        node = stack.pop()
+        for child in node.iter(include_text=True):
+            if child.tag in ("-text", "a"):
+                yield (child if child.tag == "a" else node), child.text()
+            elif not visibility.skips(child):
+                stack.append(child)
 
 
 def _has_only_entries(visibility: Visibility) -> bool:

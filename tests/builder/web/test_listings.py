@@ -79,7 +79,9 @@ def test_lists_of_references_are_recognised() -> None:
     [
         ("qdate-members.html", "List of All Members for", "<h1 class=title>List of All Members for QDate</h1>x"),
         ("a.js.html", "linenums", "<section><article><pre class='prettyprint source linenums'>x = 1</pre></article>"),
-        ("src/A.html", "highlight.js", '<head><link href="style.css"><script src="highlight.js"></script><body><pre>x</pre>'),
+        ("_modules/a.html", "viewcode-block", "<h1>Source code for a</h1><pre>x <div class=viewcode-block>y</div></pre>"),
+        ("genindex.html", "#", "<link rel=index href='#'><h1>Index</h1>x"),
+        ("search.html", "#", "<link rel=search href='#'><h1>Search</h1>x"),
         ("doc-index.html", "index", "<div id=package-header>P</div><div id=content><div id=index>x</div></div>"),
         ("doc-index-A.html", "alphabet", "<div id=package-header>P</div><div id=content><div id=alphabet>x</div></div>"),
         ("api/type_Map.S.html", "Index of", '<head><link title="Index of modules"></head><body><code class=code>x</code>'),
@@ -96,9 +98,27 @@ def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html:
     assert not read_page(path, html.replace(mark, "other").encode()).listing
 
 
-def test_page_with_file_names_of_haddock_is_a_page() -> None:
-    html = b'<head><title>A</title><link href="style.css"><script src="highlight.js"></script><body><h1>A</h1><pre>x</pre>'
-    assert not read_page("a.html", html).listing
+LINES = "".join(f"<a id=line-{number}></a>let x = {number}\n" for number in range(1, 9))
+NAMES = "<h2>A</h2><h2>B</h2><h2>C</h2>" + "".join(f"<li><a href=p.html#n{number}>name of it</a>" for number in range(12))
+
+
+@pytest.mark.parametrize(
+    ("html", "listing"),
+    [
+        (f"<pre>{LINES}</pre>", True),
+        (f"<h1>a.c</h1><div class=fragment>{LINES}</div>", True),  # Doxygen
+        (f"<h1>a.c</h1><pre>{LINES.replace('id=line-', 'id=cb1-')}</pre>", False),  # pandoc: the lines of each block
+        (f"<pre>{LINES}</pre><pre>{LINES}</pre>", False),
+        (f"<h1>Loops</h1><p>{'How a program repeats a step. ' * 3}</p><pre>{LINES}</pre>", False),
+        (f"<h1>Index</h1><ul>{NAMES}</ul>", True),
+        (f"<h1>Index</h1><ul>{NAMES.replace('p.html', '')}</ul>", False),  # of the terms on this page
+        (f"<h1>Names</h1><ul>{NAMES.replace('<h2>C', '<h2>Cats')}</ul>", False),
+        (f"<h1>Words</h1><ul>{NAMES.replace('</a>', '</a>, which is a long story<br>')}</ul>", False),  # a glossary
+    ],
+)
+def test_indexes_and_source_code_are_recognised_by_their_text(html: str, listing: bool) -> None:
+    """No generator is known by name."""
+    assert read_page("a.html", html.encode()).listing == listing
 
 
 def test_later_pages_of_a_list_are_recognised() -> None:
