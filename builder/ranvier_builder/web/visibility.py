@@ -47,13 +47,13 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
 # Line numbers and other elements beside code. (`pre.line-numbers` is the code itself.)
 _GUTTERS = """.linenos, .lineno, .linenodiv, span.line-number, span.line-numbers, td.line-numbers, .line-numbers-wrapper,
     .line-numbers-rows, .lnt, .ln, td.gutter, span.gutter, .rouge-gutter, div[class*="language-"] > .lang,
-    .copybtn, pre .buttons"""
-# Links beside headings to the headings themselves.
-_PERMALINKS = """a.headerlink, a.header-anchor, a.anchor-link, a.hash-link, a.heading-anchor, a.headinglink, a.anchorjs-link,
-    a.sl-anchor-link, a.headline-hash, a.direct-link, a.td-heading-self-link, a.heading-permalink"""
-_LINK_CLASSES = frozenset("anchor permalink heading-link self-link hanchor anchorLink".split())
+    .copybtn, .copy-popup-wrapper, pre .buttons"""
+# Links in headings to the headings themselves.
+_PERMALINKS = ", ".join(
+    f'a[class*="{word}"i]' for word in "anchor permalink heading headerlink hash self-link direct-link".split()
+)
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6 dt".split())
-_ALWAYS = ", ".join((_NO_TEXT, _ROLES, _NAVIGATION, _GUTTERS, _PERMALINKS))
+_ALWAYS = ", ".join((_NO_TEXT, _ROLES, _NAVIGATION, _GUTTERS))
 
 _SYMBOLS = re.compile("[\\s#¶§◆🔗⚓∞\ue157\uf0c1\u200b\ufeff]*")
 _HEADING_LINK_LABEL = re.compile(
@@ -156,16 +156,13 @@ def _footers(tree: LexborHTMLParser) -> set[int]:
 
 
 def _heading_links(tree: LexborHTMLParser) -> set[int]:
-    """Find links in headings that are only a symbol, are labelled as a link to the heading, or lead nowhere: controls."""
+    """Find links to places on the same page that are only a symbol, or are labelled so; and in headings, those to nowhere."""
     targets = {link.mem_id for tag in _HEADINGS for link in tree.css(f"{tag} a[href='#']")}
     for link in tree.css("a[href^='#']"):
-        if (text := link.text()) and _SYMBOLS.fullmatch(text):
+        labels = (link.text(), attribute_of(link, "title"), attribute_of(link, "aria-label"))
+        if (labels[0] and _SYMBOLS.fullmatch(labels[0])) or any(map(_HEADING_LINK_LABEL.match, labels)):
             targets.add(link.mem_id)
-    for link in tree.css(
-        "a[title], a[aria-label], a.anchor, a.permalink, a.heading-link, a.self-link, a.hanchor, a.anchorLink"
-    ):
-        has_link_class = _LINK_CLASSES.intersection(attribute_of(link, "class").split())
-        has_link_label = any(_HEADING_LINK_LABEL.match(attribute_of(link, name)) for name in ("title", "aria-label"))
-        if (has_link_class or has_link_label) and any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
+    for link in tree.css(_PERMALINKS):
+        if any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
             targets.add(link.mem_id)
     return targets

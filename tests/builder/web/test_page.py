@@ -115,6 +115,11 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<div class=source_code>yes</div><details class=source>and", ["yes", "and"]),  # names of authors
         ("<ul id=toc-list><li>no</ul><div id=global-links>no</div>yes <a class=link-seesrc>no</a>", ["yes"]),
         ("<p>body hidden is shown by a script</p>", ["body hidden is shown by a script"]),
+        (
+            "<p>yes<div id=f><a href=#f title='Link to this function'><i></i><span>no</span></a> <b>and</div>",
+            ["yes", "and"],
+        ),  # ExDoc
+        ("<p>yes<div>and <span class=copy-popup-wrapper>Link copied to clipboard</span></div>", ["yes", "and"]),  # Dokka
     ],
 )
 def test_main_content_is_extracted(body: str, text: list[str]) -> None:
@@ -206,6 +211,9 @@ def test_description_that_only_repeats_the_title_is_none(description: str, summa
         ("<h2><a class=toc-backref href=#i role=doc-backlink>T</a><a class=headerlink href=#a>¶</a></h2>", "T", "a"),
         ("<section id=a><h2><a class=toc-backref href=#i role=doc-backlink>T</a></h2></section>", "T", "a"),
         ("<h2>T <a href='#a'>#</a></h2>", "T", "a"),
+        ("<h2>T <a href='#a' class=TitleAnchor-icon>link</a></h2>", "T", "a"),
+        ("<h2>T <a href='#a'>Section titled “T”</a></h2>", "T", "a"),  # Starlight
+        ("<h2>T of <a href='#a' class=internal>Foo</a></h2>", "T of Foo", ""),
         ("<a name=a><!-- --></a> <ul><li><h4>T</h4></li></ul>", "T", "a"),  # Javadoc 8
         ("<a name=a></a><ul><li>x<h4>T</h4></li></ul>", "T", ""),
         ("<div id=a><div class=titlepage><div><div><h3>T</h3></div></div></div><p>x</div>", "T", "a"),  # DocBook
