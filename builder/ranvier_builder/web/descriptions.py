@@ -6,13 +6,14 @@ Each generator has its own element for the name: most of them a `dt` with an anc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.render.html import attribute_of, one_line
 
 LISTS = frozenset("dl div section".split())  # elements around descriptions
-TERMS = frozenset("dt p div".split())  # elements with a name; ocamldoc has a `pre`
+TERMS = frozenset("dt p div td".split())  # elements with a name; ocamldoc has a `pre`
 # Sphinx, DocBook, Haddock; RDoc, Crystal; odoc, ocamldoc; pdoc, pydoctor; Nim.
 _DEFINITIONS = """dt.sig[id], dt[id]:has(> span.term), p.src:has(> a.def[id]),
     .method-detail[id] > .method-heading, .method-detail[id] > .method-header, .entry-detail[id] > .signature,
@@ -30,6 +31,7 @@ def descriptions(tree: LexborHTMLParser, skips: Callable[[LexborNode], bool]) ->
     """Yield the elements with the names of what a page describes."""
     yield from tree.css(_DEFINITIONS)
     yield from _texinfo_definitions(tree)
+    yield from _self_linked(tree, skips)
     for term in tree.css(_TERMS):
         if term.css_first(f"{_TEXINFO_CATEGORY}, dl") is None and not _is_entry(term, skips):
             yield term
@@ -45,6 +47,8 @@ def name_of(node: LexborNode, text: Callable[[LexborNode], str]) -> str:
         return attribute_of(node, "id").partition("-")[2]
     is_option = "std" in classes  # its arguments are marked as the name of a class is
     parts = node.css(".sig-name" if is_option else ".sig-prename, .sig-name")
+    if node.tag in ("p", "td") and (name := _self_linked_name(node, text)):
+        return name
     parts = parts or node.css("p > a.def") or node.css(_NAME)[:1]
     name = one_line((", " if is_option or node.tag == "p" else "").join(map(text, parts)))
     if node.tag == "pre":  # of ocamldoc: `type 'a t`
@@ -55,6 +59,24 @@ def name_of(node: LexborNode, text: Callable[[LexborNode], str]) -> str:
 def is_member(node: LexborNode) -> bool:
     """Return whether a name below another one does not identify its object alone: `convert` of a class, not `-o` of a tool."""
     return node.tag != "dt" or "sig" in attribute_of(node, "class").split()
+
+
+def _self_linked(tree: LexborHTMLParser, skips: Callable[[LexborNode], bool]) -> Iterator[LexborNode]:
+    """Yield the elements of names with an anchor and a link to it: the signatures of Scribble, the members of Compodoc."""
+    for target in tree.css("p > a[name]:empty, td > a[name]:empty"):
+        if (node := target.parent) is not None and _self_linked_name(node, lambda item: "" if skips(item) else item.text()):
+            yield node
+
+
+def _self_linked_name(node: LexborNode, text: Callable[[LexborNode], str]) -> str:
+    """Return the text of a link in an element to its first anchor, or of the element, if the link is an icon beside a word."""
+    anchor = attribute_of(node.css_first("a[name]:empty"), "name")
+    links = node.css("a[href^='#']") if anchor else []
+    link = next((link for link in links if unquote(attribute_of(link, "href")[1:]) == anchor), None)
+    if link is None:
+        return ""
+    words = one_line(text(node))
+    return one_line(text(link)) or (words if " " not in words else "")
 
 
 def _texinfo_definitions(tree: LexborHTMLParser) -> Iterator[LexborNode]:

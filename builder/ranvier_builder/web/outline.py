@@ -61,7 +61,7 @@ class _Reader(Outline):
             self.text(f" {_alternative_text(node)} ")
         else:
             super().visit(node, is_end)
-            if tag in BLOCKS:
+            if tag in BLOCKS or tag in TERMS:
                 self._description(node, tag, is_end)
 
     def _heading(self, node: LexborNode, level: int) -> None:

@@ -376,6 +376,11 @@ def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
         ),
         ("<div><a name=f></a><div class=functionHeader>def <b class=py-defname>f</b>(x)</div>y</div>", [("f", "f")]),
         ("<div id=f,x><dt><pre>proc <a href='#f'><b class=Identifier>f</b></a>(x)</pre></dt><dd>y</div>", [("f,x", "f")]),
+        # Scribble, Compodoc; a paragraph with its number.
+        ("<p>(<a name='(f~3f)'></a><b><a href='#%28f~3f%29'>f?</a></b> x)</p>y", [("(f~3f)", "f?")]),
+        ("<table><tr><td>(<a name=f></a><a href='#f'>f</a><td>x)</table>y", [("f", "f")]),
+        ("<table><tr><td><a name=f></a><b>f</b> <a href='#f'><i></i></a><tr><td>y</table>", [("f", "f")]),
+        ("<p><a name=f></a>See <a href='#g'>f</a>.</p><p><a name=h></a>As in f. <a href='#h'>¶</a></p>", []),
     ],
 )
 def test_descriptions_of_other_generators_are_sections(html: str, sections: list[tuple[str, str]]) -> None:
