@@ -63,8 +63,10 @@ def is_member(node: LexborNode) -> bool:
 
 def _self_linked(tree: LexborHTMLParser, skips: Callable[[LexborNode], bool]) -> Iterator[LexborNode]:
     """Yield the elements of names with an anchor and a link to it: the signatures of Scribble, the members of Compodoc."""
-    for target in tree.css("p > a[name]:empty, td > a[name]:empty"):
-        if (node := target.parent) is not None and _self_linked_name(node, lambda item: "" if skips(item) else item.text()):
+    targets = tree.css("p > a[name]:empty, td > a[name]:empty")
+    nodes = {node.mem_id: node for target in targets if (node := target.parent) is not None}
+    for node in nodes.values():
+        if _self_linked_name(node, lambda item: "" if skips(item) else item.text()):
             yield node
 
 
