@@ -93,12 +93,19 @@ class _Reader(Outline):
     def _term(self, node: LexborNode) -> None:
         if node.mem_id not in self._described_ids:
             return
+        self._leave_headings(node)
         level = _BELOW_HEADINGS + len(self._lists)
         name = name_of(node, self._visible_text)
         above = [heading for at, heading in self.place[0] if _BELOW_HEADINGS <= at < level]
         if above and "." not in name and is_member(node):
             name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
         self.heading(level, shorten(name, MAX_LENGTH), anchor(node, self._visibility))
+
+    def _leave_headings(self, term: LexborNode) -> None:
+        """End the sections of the description before a term in the same list: "Parameters:" in LDoc."""
+        at, place = self._lists[-1] if self._lists else (0, None)
+        if place is not None and term.tag == "dt" and term.parent is not None and term.parent.mem_id == at:
+            self.resume(place)
 
 
 def _is_admonition(node: LexborNode | None) -> bool:

@@ -325,6 +325,21 @@ def test_docbook_settings_with_anchors_are_sections() -> None:
     ]
 
 
+def test_heading_in_a_description_ends_before_the_next_term() -> None:
+    """PostgreSQL has a setting with a note, LDoc a function with its parameters."""
+    terms = "".join(f"<dt><a name={name}></a><b>{name}</b></dt><dd>text<h3>Note</h3>more</dd>" for name in "ab")
+    page = read(f"<h1>Settings</h1><h2>All</h2><dl>{terms}</dl><p>End")
+    assert [section.headings[1:] for section in page.sections] == [
+        (),
+        ("All",),
+        ("All", "a"),
+        ("All", "Note"),
+        ("All", "b"),
+        ("All", "Note"),
+        ("All",),
+    ]
+
+
 @pytest.mark.parametrize(
     ("category", "name"),
     [("category", "<strong>"), ("category-def", "<code class=def-type>int</code> <strong class=def-name>")],
