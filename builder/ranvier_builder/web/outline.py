@@ -68,11 +68,13 @@ class _Reader(Outline):
         # A heading may consist of a button or a link, which are skipped in other places.
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
         words = words.removesuffix(" Manual Page") if words.endswith(") Manual Page") else words  # of AsciiDoc: `git-add(1)`
-        if node.mem_id in self._entries or _is_admonition(node.parent):
+        target = anchor(node, self._visibility)
+        is_in_text = _is_admonition(node.parent) or (not target and self._is_in_description())
+        if node.mem_id in self._entries or is_in_text:
             self.flush()
             self.text(f"{words} ")
         elif words:
-            self.heading(level, shorten(words, MAX_LENGTH), anchor(node, self._visibility))
+            self.heading(level, shorten(words, MAX_LENGTH), target)
         if len(words) > MAX_LENGTH:
             self.text(words)
 
@@ -100,6 +102,10 @@ class _Reader(Outline):
         if above and "." not in name and is_member(node):
             name = f"{above[-1].rpartition('.')[2]}.{name}"  # `convert` alone does not identify its class
         self.heading(level, shorten(name, MAX_LENGTH), anchor(node, self._visibility))
+
+    def _is_in_description(self) -> bool:
+        """Return whether the section is that of a term in a list: "Parameters:" belongs to its function."""
+        return bool(self._lists and self.place[0]) and self.place[0][-1][0] >= _BELOW_HEADINGS
 
     def _leave_headings(self, term: LexborNode) -> None:
         """End the sections of the description before a term in the same list: "Parameters:" in LDoc."""

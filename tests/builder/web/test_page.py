@@ -325,19 +325,22 @@ def test_docbook_settings_with_anchors_are_sections() -> None:
     ]
 
 
-def test_heading_in_a_description_ends_before_the_next_term() -> None:
-    """PostgreSQL has a setting with a note, LDoc a function with its parameters."""
+def test_heading_in_a_description_belongs_to_its_term() -> None:
+    """PostgreSQL has a setting with a note, LDoc a function with its parameters. One with an anchor is a section."""
     terms = "".join(f"<dt><a name={name}></a><b>{name}</b></dt><dd>text<h3>Note</h3>more</dd>" for name in "ab")
-    page = read(f"<h1>Settings</h1><h2>All</h2><dl>{terms}</dl><p>End")
+    terms += "<dt><a name=c></a>c</dt><dd><h3 id=s>See</h3>more</dd><dt><a name=d></a>d</dt><dd>x</dd>"
+    page = read(f"<h1>Settings</h1><h2>All</h2><dl>{terms}</dl><h2>Rest</h2><p>End")
     assert [section.headings[1:] for section in page.sections] == [
         (),
         ("All",),
         ("All", "a"),
-        ("All", "Note"),
         ("All", "b"),
-        ("All", "Note"),
-        ("All",),
+        ("All", "c"),
+        ("All", "See"),
+        ("All", "d"),
+        ("Rest",),
     ]
+    assert [block.text for block in page.sections[2].blocks] == ["a", "text", "Note more"]
 
 
 @pytest.mark.parametrize(
