@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import yaml
 
+from ranvier_builder.markdown.dialects.components import container, title_of_tag
 from ranvier_builder.markdown.dialects.jsx import Tag
 from ranvier_builder.markdown.dialects.kinds import CLOSING
-from ranvier_builder.markdown.dialects.mdx import container, title_of_tag
 from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, escaped, field_label, link
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.markdown.javascript import Value
