@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from ranvier_builder.audience import AUDIENCES, Admitted, Gate
+from ranvier_builder.audience import Gate
 from ranvier_builder.check.copy import Secret
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import FileScan, LeakHit
 from ranvier_builder.config import Config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.heap import rare_collections, trim_heap
-from ranvier_builder.model import Neuron, Outline, Progress, Rendered, Report, Warn, silent
+from ranvier_builder.model import Outline, Progress, Report, Warn, silent
 from ranvier_builder.output import BASE, WORKER, list_written, replace_output
 from ranvier_builder.overrides import site_overrides
-from ranvier_builder.publish import Publication, publish
+from ranvier_builder.publish import publish
 from ranvier_builder.read.identity import read_identity
 from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
@@ -30,16 +30,16 @@ from ranvier_builder.read.outline import read_outline
 from ranvier_builder.read.snippets import excluded
 from ranvier_builder.reading import Reading, excluded_files, nothing_published, unpublishable_files, with_includes
 from ranvier_builder.render.links import Links, backlinks
-from ranvier_builder.render.media import Media
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
 from ranvier_builder.render.site_titles import site_title, site_titles
 from ranvier_builder.render.slugs import clashes, same_ids
 from ranvier_builder.render.slugs import pages as place
 from ranvier_builder.render.tree import Tree
 from ranvier_builder.reuse import StoreCache, write_store_once
-from ranvier_builder.site.identity import Identity, site_identity
+from ranvier_builder.site.identity import site_identity
 from ranvier_builder.site.render import Site, copy_media
 from ranvier_builder.strict import strict_error
+from ranvier_builder.survey import Survey
 from ranvier_builder.work.database import Memory, NoDatabase, WorkingDatabase, working_database
 from ranvier_builder.work.limits import Unfinished
 from ranvier_builder.work.page_store import PageMemory, PageStore
@@ -50,20 +50,6 @@ from ranvier_builder.write.entry import name_build
 
 _SCAN_SPEED = 8  # a file is scanned in an eighth of the time that Markdown of its size takes
 _MANY_PAGES = 256  # from here on, the time that the lists take is longer than the start of a process
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """All data of a build before it writes. `neurons` and `warnings` include withheld files."""
-
-    neurons: tuple[Neuron, ...]
-    admitted: Admitted
-    rendered: tuple[Rendered, ...]
-    media: Media
-    tree: Tree
-    warnings: tuple[Warn, ...]
-    tuning: Mapping[str, Any]
-    identity: Identity
 
 
 def build(
@@ -101,7 +87,7 @@ def build(
         proof = stages.proof(reading, work.scratch, final_out or out)
         survey = stages.survey(reading)
         del reading  # the survey has what is needed of it
-        report = _report(survey, config.publish_for)
+        report = survey.report(config.publish_for)
         if config.strict and report.warnings:
             raise strict_error(report)
         stages.write(survey, work.site, work.scratch, report)
@@ -204,7 +190,7 @@ class Stages:
         trim_heap()
         base, config = site / BASE, self.config
         base.mkdir()
-        published = publication_of(survey, config)
+        published = survey.publication(config)
         executor = self.executor if len(survey.rendered) >= _MANY_PAGES else None
         write = partial(write_store_once, cache=self.stores, start=partial(background, executor))
         assets = publish(base, scratch, published, config, self.progress, report, site / WORKER, write)
@@ -213,7 +199,8 @@ class Stages:
         links, variables = backlinks(survey.rendered), survey.identity.variables
         Site(site, config, survey.tree, assets, rendered, links, survey.media, self.database, variables).write()
         copy_media(survey.media, site, survey.rendered, survey.identity.files)
-        _favicon(site, base / assets.theme)
+        if (icon := base / assets.theme / "favicon.svg").is_file():
+            shutil.copyfile(icon, site / icon.name)  # browsers look for it there
         (site / ".nojekyll").touch()  # GitHub Pages skips folders that start with an underscore
         name_build(base, site)
         list_written(site, base)
@@ -286,31 +273,3 @@ def _leak_warnings(hits: list[LeakHit]) -> list[Warn]:
 
 def _files_phrase(files: list[str]) -> str:
     return f"{files[0]} and {len(files) - 1} more files" if len(files) > 1 else files[0]
-
-
-def _report(survey: Survey, audience: str) -> Report:
-    levels, pages = survey.admitted.levels, [page.page for page in survey.rendered]
-    are_resolved = [link.external or link.file or link.to is not None for page in survey.rendered for link in page.links]
-    return Report(
-        read=len(survey.neurons),
-        published=len(survey.rendered),
-        withheld=survey.admitted.withheld,
-        first=survey.admitted.first,
-        links=len(are_resolved),
-        unresolved=are_resolved.count(False),
-        warnings=list(survey.warnings),
-        audience=audience,
-        audiences={page.url: AUDIENCES[level] for page in pages if (level := levels[page.neuron.path])},
-    )
-
-
-def publication_of(survey: Survey, config: Config) -> Publication:
-    """Return the published part of a survey."""
-    tree = survey.tree
-    return Publication(tree.root.title, config.lang, survey.rendered, tree, survey.tuning, survey.admitted.levels)
-
-
-def _favicon(site: Path, theme: Path) -> None:
-    icon = theme / "favicon.svg"
-    if icon.is_file():
-        (site / "favicon.svg").write_bytes(icon.read_bytes())

@@ -45,7 +45,7 @@ def searched(content: Path, folder: Path, query: str, **settings: object) -> lis
     """Write a store that is tuned so, and search it: titles."""
     config = Config(default_audience="public", **settings)  # type: ignore[arg-type]
     result = pipeline.survey(content, config)
-    make_store(folder, result.rendered, collection=publish.collection_of(pipeline.publication_of(result, config), config))
+    make_store(folder, result.rendered, collection=publish.collection_of(result.publication(config), config))
     with ranvier.open_snapshot(folder / "base") as library:
         return [hit.title for hit in library.search(query).hits]
 

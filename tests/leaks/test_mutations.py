@@ -23,9 +23,10 @@ from ranvier_builder.errors import Leak, LeakError
 from ranvier_builder.markdown import dialects
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 from ranvier_builder.model import Neuron, Page, Row
-from ranvier_builder.pipeline import Reading, Stages, Survey
+from ranvier_builder.pipeline import Reading, Stages
 from ranvier_builder.read import items, neuron, values
 from ranvier_builder.site.render import Site
+from ranvier_builder.survey import Survey
 from ranvier_builder.work import render as rendering
 from ranvier_builder.work.database import Memory, NoDatabase
 from ranvier_builder.write import shards, snapshot, store, vectors

@@ -9,11 +9,12 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from ranvier_builder import Config, build, pipeline, publish
-from ranvier_builder.config import Config as Settings
+from ranvier_builder import build, publish
+from ranvier_builder.config import Config
 from ranvier_builder.model import Link, Rendered, Section, StoredText
 from ranvier_builder.reuse import _key
 from ranvier_builder.search_settings import SearchSettings
+from ranvier_builder.survey import Survey
 from ranvier_builder.work import codec
 from ranvier_builder.work.page_store import PageMemory, PageStore
 from ranvier_builder.work.pool import pool
@@ -107,14 +108,14 @@ def test_no_page_text_is_in_memory_while_writing(tmp_path: Path) -> None:
     config = Config(default_audience="public", search=SearchSettings(vectors=False))
     results: list[bool] = []
 
-    def noted(survey: pipeline.Survey, settings: Settings) -> publish.Publication:
+    def noted(survey: Survey, settings: Config) -> publish.Publication:
         neurons = (*survey.neurons, *survey.admitted.neurons, *(page.page.neuron for page in survey.rendered))
         nodes = [node.page.neuron for node in survey.tree if node.page is not None]
         results.append(any(neuron.markdown and isinstance(neuron.markdown, str) for neuron in (*neurons, *nodes)))
         return publication(survey, settings)
 
-    publication = pipeline.publication_of
-    with patch.object(publish, "write_assets", stub_assets), patch.object(pipeline, "publication_of", noted):
+    publication = Survey.publication
+    with patch.object(publish, "write_assets", stub_assets), patch.object(Survey, "publication", noted):
         with pool(2) as executor:
             build(content, tmp_path / "stored", config, executor=executor)
         assert results == [False, False]  # of the reduced copy, and of the site
