@@ -278,14 +278,14 @@ class _LexicalPlan:
     corrects: bool
     limit: int
     after: tuple[PlannedReads, ...]
-    semantic_legs: Sequence[Leg] = ()
-    by_meaning: bool = False
+    semantic_legs: Sequence[Leg]
+    by_meaning: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     rankings: tuple[Ranking, ...]
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...]
 
 
 _NO_VECTORS = Notice("no-vectors", "Only words were searched: search by meaning is not available.")

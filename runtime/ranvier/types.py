@@ -115,7 +115,7 @@ class SubResult:
     breadcrumb: str
     snippet: str
     score: float
-    snippet_kind: SnippetKind = "prose"
+    snippet_kind: SnippetKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +196,9 @@ class RetrievedChunk:
     content: str
     header_breadcrumb: str
     rank: float  # its score: higher is better [000]
-    citation: int = 0  # its number in the context, from 1, filter hits first
-    is_filter_result: bool = False
-    match_type: MatchType = ""
+    citation: int  # its number in the context, from 1, filter hits first
+    is_filter_result: bool
+    match_type: MatchType
 
 
 @dataclass(frozen=True, slots=True)

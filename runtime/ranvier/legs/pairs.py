@@ -21,9 +21,9 @@ class PairsLeg(Leg):
     It plans no reads: the text legs read the same terms.
     """
 
-    name: str = "pairs"
-    weights: Weights = (10.0, 5.0, 5.0, 1.0, 1.0)
-    weight: float = 0.15
+    name: str
+    weights: Weights
+    weight: float
     kind: str = LEXICAL
     match: str = "text"
 

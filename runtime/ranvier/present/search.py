@@ -70,7 +70,7 @@ class Presenter:
             truncated=self._truncated,
             strategy=self._strategy,
             notices=self._query.notices,
-            intent=self._query.intent.kind,
+            intent=self._query.intent,
             unsettled=self._unsettled,
         )
 
@@ -113,7 +113,7 @@ class HitMaker:
     passages: dict[int, Passage]
     first: dict[int, int]
     note_matches: dict[int, tuple[str, str]]
-    k: int | None = None
+    k: int | None
 
     def hit(self, candidate: Candidate, rank: int) -> Hit:
         """Make the hit of a Neuron; `rank` counts from 1."""

@@ -183,7 +183,7 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     return Term(forms, stop=stop, spelling=spelling, hyphenated=hyphenated)
 
 
-def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool = False, typing: bool = False) -> Term | None:
+def phrase_term(phrase: str, langs: tuple[str, ...], *, prefix: bool, typing: bool) -> Term | None:
     """Analyse a phrase: its rows of terms, one for each language that gives different terms.
 
     With `typing`, its last word is unfinished; the first letters of a word do not count yet.

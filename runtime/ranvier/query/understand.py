@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from ranvier import text
 from ranvier.query.expansion import ExpandedQuery, Expander, Expansion, Synonyms
 from ranvier.query.filters import days, take_filters
-from ranvier.query.intent import KEYWORD, SEMANTIC, Intent, classify
-from ranvier.query.scope import TOP
+from ranvier.query.intent import KEYWORD, classify
 from ranvier.query.segments import Segment
 from ranvier.query.syntax import COLUMNS, Understanding, before_operator, parse, take_exclusions, word_term
 from ranvier.query.tree import Node, Query, Term, excludes, join, join_optional, leaves
 from ranvier.requests import Scope, SearchRequest
-from ranvier.types import Notice
+from ranvier.types import IntentKind, Notice
 
 # Quotation marks of phones and word processors: English, German, Swedish; perhaps not closed yet.
 _CURLY = re.compile(r'(?:[“„]|(?<!\S)”)([^“”„"]*)([”“]|\Z)')
@@ -34,21 +33,21 @@ class ParsedQuery:
 
     words: str
     query: Query
-    intent: Intent
+    intent: IntentKind
     strategy: str
     scope: Scope  # the scope of the request and of the filters in the query
     guaranteed: Scope  # the scope of filters that guarantee instead of narrow
     langs: tuple[str, ...]
     expansion: ExpandedQuery
-    variants: tuple[Node, ...] = ()  # the trees of the query variants
-    unquoted_variants: tuple[Node, ...] = ()  # the same for the query without its quotes
-    notices: tuple[Notice, ...] = ()
-    prefix: bool = False
-    level: int = TOP
-    filter_texts: tuple[str, ...] = ()
-    joined: Mapping[str, Node] = field(default_factory=dict)  # the query with two words as one → its tree
-    section: Node | None = None  # pages whose name is the first words of the query, with the others in a heading
-    exclusions: str = ""  # words, each with a hyphen before it and a blank after it
+    variants: tuple[Node, ...]  # the trees of the query variants
+    unquoted_variants: tuple[Node, ...]  # the same for the query without its quotes
+    notices: tuple[Notice, ...]
+    prefix: bool
+    level: int
+    filter_texts: tuple[str, ...]
+    joined: Mapping[str, Node]  # the query with two words as one → its tree
+    section: Node | None  # pages whose name is the first words of the query, with the others in a heading
+    exclusions: str  # words, each with a hyphen before it and a blank after it
 
     @property
     def tree(self) -> Node | None:
@@ -195,12 +194,12 @@ def _without_edges(words: str) -> str:
     return f".{bare}" if bare and start.endswith(".") and not start.endswith("..") else bare
 
 
-def _strategy(strategy: str, segment: str, intent: Intent, settings: Understanding) -> str:
+def _strategy(strategy: str, segment: str, intent: IntentKind, settings: Understanding) -> str:
     if strategy != "auto":
         return strategy
     if segment != "auto":
         return segment
-    return {KEYWORD: settings.keyword_strategy, SEMANTIC: settings.semantic_strategy}[intent.kind]
+    return settings.keyword_strategy if intent == KEYWORD else settings.semantic_strategy
 
 
 def _combine(outer: Scope, inner: Scope) -> Scope:

@@ -14,7 +14,7 @@ class SqlQuery(NamedTuple):
     """SQL over the snapshot, and its values."""
 
     sql: str
-    values: tuple[Any, ...] = ()
+    values: tuple[Any, ...]
 
 
 class Facts(NamedTuple):

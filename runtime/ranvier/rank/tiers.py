@@ -38,8 +38,8 @@ class Coverage(Stage):
     It applies to queries of up to `max_words` words, stop words included: a page that answers a longer query seldom has all.
     """
 
-    whole: float = 1.0
-    prefix: float = 1.0
+    whole: float
+    prefix: float
     max_words: int = 3
     name: str = "coverage"
 
