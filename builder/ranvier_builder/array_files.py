@@ -41,7 +41,7 @@ class ArrayFile:
             return _mapped(self._file, self._kind, self._length)
 
 
-def empty_array(length: int, kind: type[Value], folder: Path | None = None) -> NDArray[Value]:
+def empty_array(length: int, kind: type[Value], folder: Path | None) -> NDArray[Value]:
     """Return an array of zeros."""
     if folder is None:
         return np.zeros(length, kind)

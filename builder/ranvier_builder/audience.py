@@ -42,8 +42,8 @@ class Admitted:
     first: dict[str, str]  # reason → path of the first file that was withheld for it
     # path of a Neuron that passed → 0 public, 1 tool, 2 curator: the smallest audience that may see it
     levels: dict[str, int]
-    held_folders: frozenset[PurePosixPath] = frozenset()  # those of pages that withhold the files below them
-    page_folders: frozenset[PurePosixPath] = frozenset()  # those of the pages that passed
+    held_folders: frozenset[PurePosixPath]  # those of pages that withhold the files below them
+    page_folders: frozenset[PurePosixPath]  # those of the pages that passed
     warnings: tuple[Warn, ...] = ()
 
     def holds(self, path: str) -> bool:

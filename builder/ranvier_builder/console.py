@@ -115,7 +115,7 @@ def show_report(console: Console, report: Report, out: Path, *, verbose: bool, q
     console.print(Text.assemble((visible(str(out)), "bold"), f" is ready: {command}"), soft_wrap=True)
 
 
-def show_layer(console: Console, report: Report, *, verbose: bool, quiet: bool = False) -> None:
+def show_layer(console: Console, report: Report, *, verbose: bool, quiet: bool) -> None:
     """Print the warnings of an encrypted layer, and how many pages it adds."""
     groups = [_group(kind, group, verbose) for kind, group in by_kind(report.warnings).items()]
     show_groups(console, {f"layer {report.audience}: {heading}": lines for heading, lines in groups}, verbose)

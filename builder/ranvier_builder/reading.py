@@ -31,7 +31,7 @@ class Reading:
     admitted: Admitted
     files: tuple[str, ...]  # all paths in the folder
     warnings: tuple[Warn, ...]
-    outline: Outline = Outline()  # noqa: RUF009 (it is frozen)
+    outline: Outline
     included: frozenset[str] = frozenset()  # files that are not pages, but whose text is included in pages
     unpublishable: frozenset[str] = frozenset()  # a link of a published Neuron does not publish these files
 

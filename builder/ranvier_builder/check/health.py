@@ -81,7 +81,7 @@ def check_content(
     gate: Gate,
     *,
     today: date,
-    stale_days: int = STALE_DAYS,
+    stale_days: int,
 ) -> ContentHealth:
     """Check a vault. `rendered` contains all pages that the curator can see; `gate` is the gate for publishing."""
     warnings = tuple(warnings)

@@ -32,7 +32,7 @@ class StrictSource:
     """A file of the content folder, with the verdict of the proof."""
 
     path: str
-    withheld: str = ""  # the reason; empty if the file may be published
+    withheld: str  # the reason; empty if the file may be published
     names: tuple[str, ...] = ()  # id, titles and aliases, if they are needed
     has_audience: bool = True
     withholds_below: bool = False  # an index file: files in its folder without an audience are withheld

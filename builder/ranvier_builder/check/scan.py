@@ -227,9 +227,9 @@ class FileScan:
 def scan_site(
     site: Path,
     forbidden_terms: ForbiddenTerms,
-    clean_digests: Iterable[bytes] = (),
-    suspects: Iterable[str] = (),
-    scan_files: ScanFiles = map,
+    clean_digests: Iterable[bytes],
+    suspects: Iterable[str],
+    scan_files: ScanFiles,
 ) -> tuple[list[LeakHit], set[bytes]]:
     """Scan every file below a folder.
 

@@ -39,7 +39,7 @@ def with_constructors(source: bytes) -> bytes:
 @dataclass(frozen=True, slots=True)
 class _Parameter:
     name: str
-    default: str = ""  # as source
+    default: str  # as source
     factory: str = ""  # of a default, as source
 
     def __str__(self) -> str:

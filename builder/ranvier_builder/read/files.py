@@ -23,7 +23,7 @@ class Walk:
     """The files of a content folder, as sorted relative paths with slashes, and warnings."""
 
     files: tuple[str, ...]
-    warnings: tuple[Warn, ...] = ()
+    warnings: tuple[Warn, ...]
 
 
 def walk(folder: Path, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), snippets: Iterable[str] = ()) -> Walk:

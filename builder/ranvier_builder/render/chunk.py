@@ -29,7 +29,7 @@ class _Unit:
     text: str
     separator: str
     prose: bool
-    kind: int = PROSE
+    kind: int
 
 
 def chunks(sections: tuple[Section, ...], summary: str = "", extra: tuple[tuple[str, str], ...] = ()) -> tuple[Chunk, ...]:

@@ -48,7 +48,7 @@ class IncludeFiles:
     level: int | None
     admitted: Admitted
     head: Callable[[str, bool], tuple[str, int | None]]
-    folders: tuple[str, ...] = ()
+    folders: tuple[str, ...]
 
 
 @dataclass(slots=True)

@@ -18,9 +18,7 @@ _MIN_PAGES, _MIN_SHARE = 3, 0.2  # with the same banner
 _NO_NAMES = frozenset("content contents doc docs documentation home introduction overview pages source src welcome".split())
 
 
-def site_titles(
-    neurons: Sequence[Neuron], entries: Iterable[Entry], name: str = "", lang: str = "", *, is_wiki: bool = False
-) -> list[Neuron]:
+def site_titles(neurons: Sequence[Neuron], entries: Iterable[Entry], name: str, lang: str, *, is_wiki: bool) -> list[Neuron]:
     """Return the pages with their titles; `name` and `lang` are those of the site. In a wiki, hyphens stand for blanks.
 
     A page without a title of its own has that of the table of contents, or its file's name without a language. If many pages

@@ -79,7 +79,7 @@ def _groups(items: Iterable[tuple[str, str, Page]]) -> list[dict[str, Page]]:
 
 
 class Counterparts:
-    """The pages that the links of translations mean, as slugs. Processes get it: equal strings are one object."""
+    """The pages that the links of translations mean, as slugs. It is sent to processes, so equal strings are one object."""
 
     def __init__(self, pages: Iterable[Page], site_lang: str) -> None:
         """Index the pages, if their paths have languages."""
@@ -141,7 +141,7 @@ def place_of(path: str, lang: str) -> Place:
 
 
 def _source(match: re.Match[str]) -> str:
-    """Return the folder that a folder of Docusaurus has the translations of."""
+    """Return the folder whose translations a folder of Docusaurus has."""
     name, kind = match["name"], match["kind"]
     if kind == "docs" and not match["current"]:
         return f"{name}_versioned_docs/" if name else "versioned_docs/"

@@ -39,7 +39,7 @@ class SiteFiles:
     warnings: list[Warn] = field(default_factory=list)
 
 
-def site_files(site: Path, exclude: tuple[str, ...] = ()) -> SiteFiles:
+def site_files(site: Path, exclude: tuple[str, ...]) -> SiteFiles:
     """Find the pages of a site; raise `ReadError` if its folder is missing, or one in it cannot be read."""
     if not site.is_dir():
         raise ReadError("is not a folder", file=site, cure="name the folder that your site generator writes to")

@@ -47,7 +47,7 @@ def read_items(
     progress: Callable[[int], None],
     page_store: PageMemory,
     *,
-    copy: bool = False,
+    copy: bool,
 ) -> list[ReadSource]:
     """Read every item, in order. An item with unchanged files (size, times, inode) is not opened.
 

@@ -27,7 +27,7 @@ INDEXES = {
 }
 
 
-def write_snapshot(file: Path, pages: Sequence[Rendered], facts: Facts, *, substring: bool = True) -> int:
+def write_snapshot(file: Path, pages: Sequence[Rendered], facts: Facts, *, substring: bool) -> int:
     """Write the snapshot; return the number of chunks. Chunks (so also their rowids) and Neurons are numbered from 1."""
     file.unlink(missing_ok=True)
     db = sqlite3.connect(file, isolation_level=None)

@@ -102,8 +102,8 @@ def term_lists(
     db: sqlite3.Connection,
     pages: Pages,
     indexes: Sequence[Index],
-    per_file: int | None = None,
-    files_per_list: int | None = None,
+    per_file: int | None,
+    files_per_list: int | None,
 ) -> list[TermList]:
     """Distribute the cold leaves of the indexes over files, and the files over lists."""
     tables = {index.name: _read(db, index) for index in indexes}

@@ -54,7 +54,7 @@ _HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rus
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
-def drop_attributes(source: MarkdownSource, *, with_buttons: bool = False) -> None:
+def drop_attributes(source: MarkdownSource, *, with_buttons: bool) -> None:
     """Remove, outside of code, lists on a line of their own, or directly after a link, an image, code or emphasis.
 
     An empty link with an id becomes an anchor, and the width of a picture its size, as in `![words|300](map.png)`.
