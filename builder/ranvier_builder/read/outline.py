@@ -1,4 +1,4 @@
-"""Reads the order of pages and the site's title from settings of other tools, and `_category_.json` of folders.
+"""Reads the order of pages and the site's title from settings of other tools.
 
 They are settings, like `ranvier.toml`: they order and label published pages, and do not publish any. Some also name files that
 are not pages.
@@ -9,13 +9,11 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
-
-from ranvier.text import primary
 
 from ranvier_builder.composed import composed
 from ranvier_builder.language_names import language_name
@@ -23,14 +21,15 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.markdown.javascript import literal
 from ranvier_builder.markdown.parser import html_words
 from ranvier_builder.model import Entry, Outline, Warn
-from ranvier_builder.paths import PAGES, page_name, suffix
+from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.finders import MINTLIFY
 from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
-from ranvier_builder.read.settings import failures, js_objects, load, python_strings, text_of_file, value_at
+from ranvier_builder.read.positions import AZURE, read_positions
+from ranvier_builder.read.settings import failures, load, python_strings, text_of_file, value_at
 from ranvier_builder.read.sidebars import read_sidebars
-from ranvier_builder.read.values import text_of
+from ranvier_builder.read.values import text_of, words_of
 
 BOOK = "book.toml"
 _JUPYTER_BOOK = ("_toc.yml", "myst.yml", "documents.yaml")  # the last of the guides of Rails
@@ -52,15 +51,11 @@ _TITLES = (
 )
 _DOCSIFY = re.compile(r"\$docsify\s*=\s*(?=\{)")
 _DOCSIFY_FILES = ("_coverpage.md", "_navbar.md", "_sidebar.md")
-_CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
-_META = re.compile(r"_?meta(?:\.(?P<lang>[a-z]{2}(?:-[A-Za-z]{2,4})?))?\.json|_meta\.[jt]sx?")
-_AZURE = ".order"  # of a wiki of Azure DevOps
 _GITHUB = frozenset(("_Sidebar.md", "_Footer.md"))  # of a wiki of GitHub
 _COMMON = ("config.toml", "config.yaml", "config.yml")
 _IGNORED = "the settings cannot be read and are ignored, also those that leave pages out; correct them, or remove the file"
 _UNCLEAR = "the fields cannot be read, so the files in this folder are withheld; correct them, or remove the file"
 _MAX_DEPTH = 20
-_MAX_POSITION = 1e9
 
 
 def read_outline(folder: Path, files: Iterable[str]) -> Outline:
@@ -85,8 +80,7 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     names = sorted(files)
     mkdocs = [_mkdocs(*settings, names) for settings in mkdocs_settings(folder)]
     outlines = [*mkdocs, *(_mintlify(load(folder / name)) for name in MINTLIFY)]
-    sidebars = read_sidebars(folder)
-    outlines.append(sidebars)
+    outlines.append(sidebars := read_sidebars(folder))
     entries = next((outline.entries for outline in outlines if outline.entries), ()) or _jupyter_book(folder)
     # The nav of MkDocs may name a file that another system leaves out. MyST writes what it lists and excludes itself; Sphinx,
     # Quarto and VitePress do not.
@@ -94,42 +88,33 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     listed = {entry.path for table in tables for entry in table}
     pages_by_name = {path.rpartition(".")[0]: path for path in names if suffix(path) in PAGES}
     entries = tuple(replace(entry, path=pages_by_name.get(entry.path.removesuffix(".html"), entry.path)) for entry in entries)
-    titles = [*(outline.title for outline in outlines), book_setting(folder, "book.title")]
-    titles += [site_setting(folder, name, key) for name, key in _TITLES]
-    titles += [_words(name) for name in python_strings(folder / "conf.py", "project")[-1:]]  # of Sphinx
-    titles += [_docsify_name(text_of_file(folder / "index.html")) for path in names if path in _DOCSIFY_FILES]
-    paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
-    categories = {name: _category(folder / path) for name, path in paths.items()}
-    folders = {**sidebars.folders, **{name: category for name, category in categories.items() if category is not None}}
-    # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
-    files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
-    pages: dict[str, tuple[float | None, str]] = {}
-    for lang, path in _meta_files(names):
-        for plain_name, place in _meta(folder, path):
-            name = f"{plain_name}.{lang}" if f"{plain_name}.{lang}" in files_of_pages else plain_name
-            places_of = pages if name in files_of_pages and place[0] is not None else folders
-            position, label = places_of.get(name, (None, ""))
-            places_of[name] = (place[0] if position is None else position, label or place[1])
-    for name, position in _azure(folder, names):
-        for places_of in (pages, folders):
-            places_of.setdefault(name, (position, ""))
-    is_wiki = folder.resolve().name.endswith(".wiki") or not _GITHUB.isdisjoint(names) or (folder / _AZURE).is_file()
+    pages, folders = read_positions(folder, names, sidebars.folders)
+    is_wiki = folder.resolve().name.endswith(".wiki") or not _GITHUB.isdisjoint(names) or (folder / AZURE).is_file()
     excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}
     warnings += (warning for outline in mkdocs for warning in outline.warnings)
+    titles = (*(outline.title for outline in outlines), *_titles(folder, names))
     title, top = next(filter(None, titles), ""), _top(folder.resolve())
     inner = folder.resolve().relative_to(top).as_posix()  # GitHub reads `/docs/a.md` from the top
     outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), inner)
     return replace(outline, is_wiki=is_wiki, repository=top.name)
 
 
+def _titles(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    yield book_setting(folder, "book.title")
+    yield from (site_setting(folder, name, key) for name, key in _TITLES)
+    yield from (words_of(name) for name in python_strings(folder / "conf.py", "project")[-1:])  # of Sphinx
+    if not {*_DOCSIFY_FILES}.isdisjoint(names):
+        yield _docsify_name(text_of_file(folder / "index.html"))
+
+
 def _docsify_name(page: str) -> str:
     """Return the name of a site of docsify from the settings in its page; empty if it is a picture."""
     settings = next((literal(page[match.end() :]) for match in _DOCSIFY.finditer(page)), None)
-    name = _words(settings.get("name")) if isinstance(settings, dict) else ""
+    name = words_of(settings.get("name")) if isinstance(settings, dict) else ""
     return "" if "<" in name else name
 
 
@@ -147,9 +132,9 @@ def _mkdocs(file: Path, settings: dict[str, Any], place: str, names: Iterable[st
         if isinstance(nav, list) and language.get("default") is True:
             entries = entries or [*_entries(nav, base if has_folder else place, 0)]
         elif isinstance(nav, list) and has_folder:
-            entries += [Entry("", _words(language.get("name")) or locale, 0), *_entries(nav, base, 1)]
+            entries += [Entry("", words_of(language.get("name")) or locale, 0), *_entries(nav, base, 1)]
     excluded = dict.fromkeys(excluded_by(settings, place, names), file.name)
-    return Outline(tuple(entries), title=_words(name), excluded=excluded, warnings=tuple(mkdocs_warnings(file, settings)))
+    return Outline(tuple(entries), title=words_of(name), excluded=excluded, warnings=tuple(mkdocs_warnings(file, settings)))
 
 
 def _mintlify(settings: Any) -> Outline:
@@ -157,13 +142,13 @@ def _mintlify(settings: Any) -> Outline:
     navigation = value_at(settings, "navigation")
     groups = {"groups": navigation} if isinstance(navigation, list) else navigation
     entries = tuple(_group(groups, 0, 0)) if isinstance(groups, dict) else ()
-    return Outline(entries, title=_words(settings.get("name")) if entries else "")
+    return Outline(entries, title=words_of(settings.get("name")) if entries else "")
 
 
 def _group(group: dict[str, Any], depth: int, level: int) -> Iterator[Entry]:
     """Yield the pages of a group: the path of a page has no suffix, and a group can have a page of its own, its `root`."""
-    words = next(filter(None, (_words(group.get(name)) for name in _GROUP_LABELS)), "")
-    words = words or language_name(_words(group.get("language")))
+    words = next(filter(None, (words_of(group.get(name)) for name in _GROUP_LABELS)), "")
+    words = words or language_name(words_of(group.get("language")))
     root = text_of(group.get("root")) or ""
     if is_entry := bool(root or words):
         yield Entry(root.strip("/"), words, depth)
@@ -182,7 +167,7 @@ def site_setting(folder: Path, name: str, keys: str) -> str:
 
 def text_at(settings: Any, keys: str) -> str:
     """Return the text in settings below these keys, with dots between them; empty if there is none."""
-    return _words(value_at(settings, keys))
+    return words_of(value_at(settings, keys))
 
 
 def _jupyter_book(folder: Path) -> tuple[Entry, ...]:
@@ -205,7 +190,7 @@ def _chapters(items: Any, depth: int = 0, level: int = 0) -> Iterator[Entry]:
     for item in items if isinstance(items, list) and level < _MAX_DEPTH else ():
         if isinstance(item, dict):
             path = text_of(item.get("file") or item.get("href")) or _guide(item.get("url"))
-            words = next(filter(None, (_words(item.get(name)) for name in _LABELS)), "")
+            words = next(filter(None, (words_of(item.get(name)) for name in _LABELS)), "")
             path, words = (words, "") if suffix(words) in PAGES else (path, words)
             if is_entry := bool(path or words):
                 yield Entry(str(PurePosixPath(path)) if path else "", words, depth)
@@ -230,10 +215,6 @@ def book_setting(folder: Path, keys: str) -> str:
     return ""
 
 
-def _words(value: Any) -> str:
-    return composed(text_of(value) or "") if isinstance(value, str) else ""
-
-
 def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
     for item in items if depth < _MAX_DEPTH else ():
         pairs = item.items() if isinstance(item, dict) else [("", item)]
@@ -245,44 +226,3 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
                 yield from _entries(value, base, depth + 1)
             elif isinstance(value, str) and ":" not in value:
                 yield Entry(str(PurePosixPath(base, value)), words, depth)
-
-
-def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the files with the language of each, first those without one and in English: folders have one label."""
-    matches = ((_META.fullmatch(path.rpartition("/")[2]), path) for path in names)
-    files = [(match["lang"] or "", path) for match, path in matches if match]
-    return sorted(files, key=lambda file: (file[0] != "", primary(file[0]) != "en", file))
-
-
-def _meta(folder: Path, path: str) -> Iterator[tuple[str, tuple[float | None, str]]]:
-    """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
-    file = folder / path
-    settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
-    parent = PurePosixPath(path).parent
-    pages = value_at(settings, "pages")
-    if path.rpartition("/")[2].startswith("_"):  # of Nextra
-        pages = settings
-    elif isinstance(settings, dict):
-        yield str(parent), (None, _words(settings.get("title")))
-        pages = {name: "" for name in pages if isinstance(name, str)} if isinstance(pages, list) else None
-    for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
-        label = _words(value.get("title") if isinstance(value, dict) else value)
-        yield str(parent / name), (float(position), label)
-
-
-def _azure(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, float]]:
-    """Yield the places of the pages in a wiki of Azure DevOps: each folder lists the names of its pages."""
-    parents = {PurePosixPath(path).parent for path in names} if (folder / _AZURE).is_file() else ()
-    for parent in sorted(parents):
-        for position, line in enumerate(text_of_file(folder / parent / _AZURE).split()):
-            yield str(parent / line), float(position)
-
-
-def _category(file: Path) -> tuple[float | None, str] | None:
-    settings = load(file)
-    if not isinstance(settings, dict):
-        return None
-    position, words = settings.get("position"), _words(settings.get("label"))
-    if isinstance(position, (int, float)) and not isinstance(position, bool) and abs(position) < _MAX_POSITION:
-        return float(position), words
-    return None, words

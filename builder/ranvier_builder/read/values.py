@@ -52,6 +52,11 @@ def text_of(value: Any) -> str | None:
         return None
 
 
+def words_of(value: Any) -> str:
+    """Return a string as text; empty for any other value."""
+    return composed(text_of(value) or "") if isinstance(value, str) else ""
+
+
 def date_of(text: str) -> str:
     """Read a date, `2024-1-5`, `2024/01/05`, RFC 3339, milliseconds: → "2024-01-05", or "" if it is not a date."""
     match = _DATE.match(text.strip())

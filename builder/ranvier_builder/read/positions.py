@@ -1,0 +1,83 @@
+"""Positions and labels of pages and folders, from files in the folders: `_category_.json`, `meta.json`, `.order`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from ranvier.text import primary
+
+from ranvier_builder.paths import PAGES, page_name, suffix
+from ranvier_builder.read.settings import js_objects, load, text_of_file, value_at
+from ranvier_builder.read.values import words_of
+
+Position = tuple[float | None, str]  # among its siblings, and the label
+
+AZURE = ".order"  # of a wiki of Azure DevOps
+_CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
+_META = re.compile(r"_?meta(?:\.(?P<lang>[a-z]{2}(?:-[A-Za-z]{2,4})?))?\.json|_meta\.[jt]sx?")
+_MAX_POSITION = 1e9
+
+
+def read_positions(
+    folder: Path, names: Iterable[str], folders: Mapping[str, Position]
+) -> tuple[dict[str, Position], dict[str, Position]]:
+    """Return those of pages, by their paths without suffix, and those of folders; `folders` has those of other settings."""
+    paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
+    categories = {name: _category(folder / path) for name, path in paths.items()}
+    all_folders = {**folders, **{name: category for name, category in categories.items() if category is not None}}
+    # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
+    files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
+    pages = dict[str, Position]()
+    for lang, path in _meta_files(names):
+        for plain_name, place in _meta(folder, path):
+            name = f"{plain_name}.{lang}" if f"{plain_name}.{lang}" in files_of_pages else plain_name
+            places_of = pages if name in files_of_pages and place[0] is not None else all_folders
+            position, label = places_of.get(name, (None, ""))
+            places_of[name] = (place[0] if position is None else position, label or place[1])
+    for name, position in _azure(folder, names):
+        for places_of in (pages, all_folders):
+            places_of.setdefault(name, (position, ""))
+    return pages, all_folders
+
+
+def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the files with the language of each, first those without one and in English: folders have one label."""
+    matches = ((_META.fullmatch(path.rpartition("/")[2]), path) for path in names)
+    files = [(match["lang"] or "", path) for match, path in matches if match]
+    return sorted(files, key=lambda file: (file[0] != "", primary(file[0]) != "en", file))
+
+
+def _meta(folder: Path, path: str) -> Iterator[tuple[str, Position]]:
+    """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
+    file = folder / path
+    settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
+    parent = PurePosixPath(path).parent
+    pages = value_at(settings, "pages")
+    if path.rpartition("/")[2].startswith("_"):  # of Nextra
+        pages = settings
+    elif isinstance(settings, dict):
+        yield str(parent), (None, words_of(settings.get("title")))
+        pages = {name: "" for name in pages if isinstance(name, str)} if isinstance(pages, list) else None
+    for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
+        label = words_of(value.get("title") if isinstance(value, dict) else value)
+        yield str(parent / name), (float(position), label)
+
+
+def _azure(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, float]]:
+    """Yield the places of the pages in a wiki of Azure DevOps: each folder lists the names of its pages."""
+    parents = {PurePosixPath(path).parent for path in names} if (folder / AZURE).is_file() else ()
+    for parent in sorted(parents):
+        for position, line in enumerate(text_of_file(folder / parent / AZURE).split()):
+            yield str(parent / line), float(position)
+
+
+def _category(file: Path) -> Position | None:
+    settings = load(file)
+    if not isinstance(settings, dict):
+        return None
+    position, words = settings.get("position"), words_of(settings.get("label"))
+    if isinstance(position, (int, float)) and not isinstance(position, bool) and abs(position) < _MAX_POSITION:
+        return float(position), words
+    return None, words
