@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -98,13 +99,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     parts = split(plain, config.audience_fields)
     if 0 <= text.find("\0") < len(text) - len(parts.body):
         parts = replace(parts, problem="it contains a NUL character", line=1)
-    if parts.problem:
-        hint = f"; {cure}" if (cure := _cure(parts.problem)) else ""
-        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{hint}"
-        warnings.append(Warn(path, parts.kind, message, parts.line))
-    elif parts.yaml_error:
-        message = f"{READ_LINE_BY_LINE}; {_cure(parts.yaml_error) or 'put the value in quotes'}: {parts.yaml_error}"
-        warnings.append(Warn(path, "frontmatter", message, parts.line))
+    warnings += _warnings_of(path, parts)
     if not plain.strip():
         warnings.append(Warn(path, "empty", "the file is empty"))
     clean = _Cleaner(config)
@@ -122,6 +117,17 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     body, parts = home + body, replace(parts, body_line=parts.body_line - home.count("\n"))
     neuron = _neuron(root, path, parts, fields, strip_claims(body), declared, clean)
     return neuron, warnings + fields.warnings
+
+
+def _warnings_of(path: str, parts: Split) -> Iterator[Warn]:
+    """Yield the warning about a front matter, if it cannot be read or is read line by line."""
+    if parts.problem:
+        hint = f"; {cure}" if (cure := _cure(parts.problem)) else ""
+        message = parts.problem if parts.kind == "audience" else f"frontmatter cannot be read: {parts.problem}{hint}"
+        yield Warn(path, parts.kind, message, parts.line)
+    elif parts.yaml_error:
+        message = f"{READ_LINE_BY_LINE}; {_cure(parts.yaml_error) or 'put the value in quotes'}: {parts.yaml_error}"
+        yield Warn(path, "frontmatter", message, parts.line)
 
 
 def _syntax(path: str, parts: Split, clean: _Cleaner) -> Syntax:
