@@ -52,7 +52,7 @@ _NUMBER = re.compile(r"\A\d{1,3}(?:[-_.]\d{1,3})?[-_.]+(?=[^\W\d])")  # `01-` of
 _INLINE_TAG = re.compile(r"""(?<![\w&/#?\[({"'=])#(?P<tag>[^\W\d_][\w/-]*)""")
 _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a confidence, from [002]
 _LOGSEQ_FIELDS = ("title", "alias", "tags")
-# The lines that begin a page of Logseq, and those of them that are not shown. An item is also the first line of a list.
+# The properties that begin a page of Logseq, and those that are not shown. `- title:: x` is none: it also begins a list.
 _PROPERTY_LINES = re.compile(r"\s*+(?:[ \t]*[\w-]+[ \t]*::[^\n]*(?:\n|\Z))+")
 _HIDDEN_PROPERTY = re.compile(r"^[ \t]*(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*", re.MULTILINE | re.I)
 _SHOWN_PROPERTY = re.compile(r"^([ \t]*[\w-]+)[ \t]*::([^\n]*)", re.MULTILINE)  # on a line of its own, with one colon

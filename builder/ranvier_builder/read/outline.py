@@ -32,10 +32,10 @@ from ranvier_builder.read.sidebars import read_sidebars
 from ranvier_builder.read.values import text_of, words_of
 
 BOOK = "book.toml"
-_JUPYTER_BOOK = ("_toc.yml", "myst.yml", "documents.yaml")  # the last of the guides of Rails
+_JUPYTER_BOOK = ("_toc.yml", "myst.yml", "documents.yaml")  # the last one is that of the guides of Rails
 _GROUPS = ("languages", "versions", "products", "tabs", "anchors", "dropdowns", "menu", "groups", "pages")
 _GROUP_LABELS = ("group", "tab", "anchor", "dropdown", "product", "version", "item")
-# Keys of these and Quarto.
+# Keys in the tables of contents of these systems and of Quarto.
 _LISTS = tuple("parts subtrees chapters sections entries children contents documents".split())
 _LABELS = ("title", "caption", "text", "section", "part", "name")
 _QUARTO = "_quarto.yml"

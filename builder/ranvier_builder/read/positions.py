@@ -23,7 +23,7 @@ _MAX_POSITION = 1e9
 def read_positions(
     folder: Path, names: Iterable[str], folders: Mapping[str, Position]
 ) -> tuple[dict[str, Position], dict[str, Position]]:
-    """Return those of pages, by their paths without suffix, and those of folders; `folders` has those of other settings."""
+    """Return the positions of pages, by their paths without suffix, and of folders; `folders` has those of other settings."""
     paths = {str(PurePosixPath(path).parent): path for path in names if path.rpartition("/")[2] in _CATEGORY}
     categories = {name: _category(folder / path) for name, path in paths.items()}
     all_folders = {**folders, **{name: category for name, category in categories.items() if category is not None}}
@@ -31,14 +31,14 @@ def read_positions(
     files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
     pages = dict[str, Position]()
     for lang, path in _meta_files(names):
-        for plain_name, place in _meta(folder, path):
+        for plain_name, (position, label) in _meta(folder, path):
             name = f"{plain_name}.{lang}" if f"{plain_name}.{lang}" in files_of_pages else plain_name
-            places_of = pages if name in files_of_pages and place[0] is not None else all_folders
-            position, label = places_of.get(name, (None, ""))
-            places_of[name] = (place[0] if position is None else position, label or place[1])
-    for name, position in _azure(folder, names):
-        for places_of in (pages, all_folders):
-            places_of.setdefault(name, (position, ""))
+            positions = pages if name in files_of_pages and position is not None else all_folders
+            first_position, first_label = positions.get(name, (None, ""))
+            positions[name] = (position if first_position is None else first_position, first_label or label)
+    for name, place in _azure(folder, names):
+        for positions in (pages, all_folders):
+            positions.setdefault(name, (place, ""))
     return pages, all_folders
 
 
@@ -50,7 +50,7 @@ def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, Position]]:
-    """Yield the label of a folder, and places and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
+    """Yield the label of a folder, and positions and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
     file = folder / path
     settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
     parent = PurePosixPath(path).parent
@@ -66,7 +66,7 @@ def _meta(folder: Path, path: str) -> Iterator[tuple[str, Position]]:
 
 
 def _azure(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, float]]:
-    """Yield the places of the pages in a wiki of Azure DevOps: each folder lists the names of its pages."""
+    """Yield the positions of the pages in a wiki of Azure DevOps: each folder lists the names of its pages."""
     parents = {PurePosixPath(path).parent for path in names} if (folder / AZURE).is_file() else ()
     for parent in sorted(parents):
         for position, line in enumerate(text_of_file(folder / parent / AZURE).split()):

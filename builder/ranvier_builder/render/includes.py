@@ -38,7 +38,7 @@ class IncludeFiles:
 
     `withheld` are the paths of pages that did not pass. `level` is the smallest audience that may see files
     without an audience; `None` if they are not published. `head` returns the front matter of a text, and that audience;
-    prose is judged like a page. `folders` are those of the settings of MkDocs in which snippets are.
+    prose is judged like a page. `folders` have the snippets, according to the settings of MkDocs.
     """
 
     root: Path
