@@ -34,8 +34,7 @@ def test_browser_without_workers_is_told_that_the_engine_cannot_start(tab: Tab, 
     tab.page.add_init_script("delete globalThis.SharedWorker; delete globalThis.Worker")
     with serving(example_site) as server:
         tab.page.goto(server.url)
-        tab.page.keyboard.press("Control+k")
-        tab.query_field.fill("javas")
+        tab.search("javas")
         expect(tab.page.locator("ranvier-search .message")).to_contain_text("The search engine could not be started.")
         expect(tab.options.first).to_be_visible()
 

@@ -68,7 +68,7 @@ def test_rows_are_visible_before_the_engine_is_ready(
     expect(label).to_have_text(heading)
     for route in routes:
         route.continue_()
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    expect(tab.snippet).to_be_visible()
     expect(label).not_to_have_text(heading)
     expect(progress).not_to_be_visible()
 

@@ -14,12 +14,11 @@ MARKS = "[...(CSS.highlights.get('ranvier-marks') ?? [])].map(String)"
 
 def wait_for_answer(tab: Tab) -> None:
     """Wait until the engine's answer is in the list."""
-    expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible()
+    expect(tab.snippet).to_be_visible()
 
 
 def search(tab: Tab, query: str) -> None:
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill(query)
+    tab.search(query)
     wait_for_answer(tab)
 
 

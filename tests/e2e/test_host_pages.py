@@ -127,9 +127,8 @@ def test_key_opens_a_box_that_is_shown(tab: Tab, show: Callable[..., None], css:
 
 def test_every_element_with_a_class_is_a_part(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill("search -browser")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    tab.search("search -browser")
+    expect(tab.snippet).to_be_visible()
     elements = tab.page.evaluate("""[...document.querySelector("ranvier-search").shadowRoot.querySelectorAll("[class], mark")]
       .filter((node) => !node.part.length).map((node) => node.outerHTML)""")
     assert elements == []
@@ -163,9 +162,8 @@ def test_page_receives_events_and_a_router_can_load_the_page(tab: Tab, server: S
         }, 100);
       });
     }""")
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill("manifest")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    tab.search("manifest")
+    expect(tab.snippet).to_be_visible()
     link = tab.page.locator("ranvier-search .option[href*='#']").first
     target = link.get_attribute("href")
     link.click()
@@ -193,9 +191,8 @@ def test_router_that_intercepts_links_needs_no_event(tab: Tab, server: SiteServe
       globalThis.routed = link.href;
       history.pushState({}, "", link.href);
     })""")
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill("manifest")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    tab.search("manifest")
+    expect(tab.snippet).to_be_visible()
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_function("globalThis.routed === location.href")
     expect(tab.query_field).not_to_be_visible()
@@ -211,8 +208,7 @@ def test_site_can_render_its_own_rows(tab: Tab, server: SiteServer) -> None:
       return line;
     })""")
     tab.expected.append("no template")
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill("manifest")
+    tab.search("manifest")
     expect(tab.page.locator("ranvier-search .option.page b").first).to_have_text(re.compile(r"^own: .* true$"))
     guide = tab.page.locator("ranvier-search .option.page[href*='/guide/'] .title")
     expect(guide.first).to_be_visible()

@@ -30,9 +30,8 @@ def test_site_works_under_a_strict_policy_below_a_path(tab: Tab, example_site: P
         host = server.url.removesuffix(under)
         tab.page.on("request", lambda request: foreign.append(request.url) if not request.url.startswith(host) else None)
         tab.page.goto(f"{host}{quote(under)}guide")  # the host adds the last slash
-        tab.page.keyboard.press("Control+k")
-        tab.query_field.fill("content security policy")
-        expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+        tab.search("content security policy")
+        expect(tab.snippet).to_be_visible()
         link = tab.options.first
         address = link.get_attribute("href") or ""
         link.click()
@@ -157,13 +156,12 @@ def test_stale_entry_file_is_an_error_until_it_expires(tab: Tab, example_site: P
     host = Host(stale={"/_ranvier/entry.json": json.dumps(old_entry).encode()})
     with serving(example_site, host=host.wrap) as server:
         tab.page.goto(server.url)
-        tab.page.keyboard.press("Control+k")
-        tab.query_field.fill("manifest")
+        tab.search("manifest")
         retry = tab.page.get_by_role("button", name="Try again")
         expect(retry).to_be_visible()
         host.stale.clear()
         retry.click()
-        expect(tab.page.locator("ranvier-search .option .snippet").first).to_be_visible()
+        expect(tab.snippet).to_be_visible()
         tab.open_engine(server.url)
         assert compare(expected["manifest"], tab.ask("search", "manifest", limit=5)["done"]) == []
 

@@ -50,7 +50,7 @@ def test_vectors_join_after_the_pause(tab: Tab, server: SiteServer) -> None:
     tab.page.keyboard.press("Control+k")
     field = tab.query_field
     field.fill("personal remarks")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    expect(tab.snippet).to_be_visible()
     field.fill(QUERY)
     tab.page.wait_for_function("globalThis.exchanged.filter(({ kind }) => kind === 'answer').length === 3")
     requests = [json.loads(item["request"]) for item in exchanged(tab, "request")]

@@ -21,8 +21,7 @@ def box(tab: Tab, part: str) -> Locator:
 def ask(tab: Tab, server: SiteServer, query: str) -> None:
     """Search, and wait for the answer and its tools."""
     tab.page.goto(server.url)
-    tab.page.keyboard.press("Control+k")
-    box(tab, "input").fill(query)
+    tab.search(query)
     expect(box(tab, ".tool").first).to_be_visible()
     expect(box(tab, "[role=status]")).to_have_text(re.compile(r"results? for"))
 
@@ -106,8 +105,7 @@ def test_alt_and_arrow_keys_go_from_page_to_page(tab: Tab, server: SiteServer) -
 def test_page_keys_move_over_several_results(tab: Tab, server: SiteServer) -> None:
     """To the first and the last one at most."""
     tab.page.goto(server.url)
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill("manifest")
+    tab.search("manifest")
     tab.wait_for_answer("manifest")
     expect(tab.page.get_by_role("button", name="Filters")).to_be_visible()
     selected = "ids => ids.findIndex((option) => option.ariaSelected === 'true')"

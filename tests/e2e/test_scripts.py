@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 from support.browser import Tab
 from support.fault_site import build_small
 from support.faults import Fault, FaultyHost, faulty
@@ -26,29 +26,19 @@ def host(site: Path) -> Iterator[FaultyHost]:
         yield server
 
 
-def ask(page: Page, query: str = "axon") -> None:
-    """Open the dialog and type a query."""
-    page.keyboard.press("Control+k")
-    page.locator("ranvier-search input").fill(query)
-
-
-def wait_for_answer(page: Page) -> None:
-    expect(page.locator("ranvier-search .snippet").first).to_be_visible()
-
-
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_truncated_script_is_an_error_with_a_retry(host: FaultyHost, tab: Tab, name: str) -> None:
     """The retry works on the same page as soon as the file is complete."""
     tab.expected += ["SyntaxError", "Unexpected end of input"]
     host.faults.append(Fault(f"/web-[^/]*/{name}$", "truncated"))
     tab.page.goto(host.url)
-    ask(tab.page)
+    tab.search("axon")
     retry = tab.page.get_by_role("button", name="Try again")
     expect(retry).to_be_visible()
     expect(tab.page.locator("ranvier-search .reason")).to_contain_text(name.rpartition("/")[2])
     host.faults.clear()
     retry.click()
-    wait_for_answer(tab.page)
+    expect(tab.snippet).to_be_visible()
 
 
 def test_truncated_worker_script_is_the_error_of_every_request(host: FaultyHost, tab: Tab) -> None:
@@ -78,8 +68,8 @@ def test_script_that_is_damaged_once_is_no_error(host: FaultyHost, tab: Tab, nam
     tab.expected += ["SyntaxError", "Unexpected"]
     host.faults.append(Fault(f"/web-[^/]*/{name}$", effect, times=1))
     tab.page.goto(host.url)
-    ask(tab.page)
-    wait_for_answer(tab.page)
+    tab.search("axon")
+    expect(tab.snippet).to_be_visible()
     assert not host.faults[0].times
     expect(tab.page.get_by_role("button", name="Try again")).to_have_count(0)
 
@@ -91,14 +81,14 @@ def test_proxy_may_rewrite_scripts_and_styles(site: Path, tab: Tab, tmp_path: Pa
         file.write_text(f"/* rewritten */ {file.read_text('utf-8')}", "utf-8")
     with faulty(copy) as host:
         tab.page.goto(host.url)
-        ask(tab.page)
-        wait_for_answer(tab.page)
+        tab.search("axon")
+        expect(tab.snippet).to_be_visible()
         tab.page.wait_for_function("navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated')")
         for query, path in (("axon", "myelin/"), ("myelin", "")):
             tab.page.goto(f"{host.url}{path}")
             assert tab.page.evaluate("navigator.serviceWorker.controller !== null")
-            ask(tab.page, query)
-            wait_for_answer(tab.page)
+            tab.search(query)
+            expect(tab.snippet).to_be_visible()
 
 
 def test_page_without_the_script_of_the_box_is_readable(host: FaultyHost, tab: Tab) -> None:
@@ -112,8 +102,8 @@ def test_page_without_the_script_of_the_box_is_readable(host: FaultyHost, tab: T
     host.faults.clear()
     tab.page.context.new_cdp_session(tab.page).send("Network.clearBrowserCache")
     tab.page.reload()
-    ask(tab.page)
-    wait_for_answer(tab.page)
+    tab.search("axon")
+    expect(tab.snippet).to_be_visible()
 
 
 def test_page_without_scripts_says_so_once(host: FaultyHost, chromium: Browser) -> None:
@@ -143,7 +133,7 @@ def test_error_before_the_other_styles_has_space_around_it(host: FaultyHost, tab
     tab.expected += ["net::ERR_FAILED"]
     tab.page.route(re.compile("/(answers|box-features)[.]js"), lambda route: route.abort())
     tab.page.goto(host.url)
-    ask(tab.page)
+    tab.search("axon")
     expect(tab.page.locator("ranvier-search .message")).to_have_css("padding", "16px 12px 20px")
 
 
@@ -152,8 +142,8 @@ def test_each_script_is_requested_once_and_the_worker_s_with_the_entry_file(host
     tab.page.add_init_script("delete Navigator.prototype.serviceWorker")  # it would request all scripts after an answer
     host.faults.append(Fault("entry.json", "late"))
     tab.page.goto(host.url)
-    ask(tab.page)
-    wait_for_answer(tab.page)
+    tab.search("axon")
+    expect(tab.snippet).to_be_visible()
     (worker,) = [at for at, path in enumerate(host.paths) if path.endswith("/worker.js")]
     assert worker < min(at for at, path in enumerate(host.paths) if "/titles/" in path or "/engine-" in path)
     scripts = [path.rpartition("/")[2] for path in host.paths if "/web-" in path]
@@ -170,8 +160,8 @@ def test_each_script_is_requested_once_and_the_worker_s_with_the_entry_file(host
     assert sorted(scripts) == sorted([*features, "api.js", "search-box.js", "worker.js"])
     before = len(host.paths)
     tab.page.goto(f"{host.url}myelin/")
-    ask(tab.page)
-    wait_for_answer(tab.page)
+    tab.search("axon")
+    expect(tab.snippet).to_be_visible()
     files = {path.rpartition("/")[2] for path in host.paths[before:]}
     assert files <= {"", "entry.json", "favicon.svg"}
 
@@ -186,7 +176,7 @@ def test_pending_import_has_a_timeout(host: FaultyHost, tab: Tab, name: str) -> 
     tab.page.clock.pause_at(15)
     # The search waits for the same import as the suggestions only if its own script arrives before the timeout.
     with tab.page.expect_response("**/ui/answers.js") if name == "api.js" else nullcontext():
-        ask(tab.page)
+        tab.search("axon")
         tab.page.clock.run_for(400)
     retry = tab.page.get_by_role("button", name="Try again")
     while not pending:
@@ -200,7 +190,7 @@ def test_pending_import_has_a_timeout(host: FaultyHost, tab: Tab, name: str) -> 
     expect(tab.page.locator("ranvier-search .reason")).to_contain_text("no data for 20 seconds")
     tab.page.clock.resume()
     retry.click()
-    wait_for_answer(tab.page)
+    expect(tab.snippet).to_be_visible()
 
 
 def test_policy_that_allows_scripts_by_a_nonce_only(host: FaultyHost, tab: Tab) -> None:
@@ -214,8 +204,8 @@ def test_policy_that_allows_scripts_by_a_nonce_only(host: FaultyHost, tab: Tab) 
 
     tab.page.route(host.url, add_nonce)
     tab.page.goto(host.url)
-    ask(tab.page)
-    wait_for_answer(tab.page)
+    tab.search("axon")
+    expect(tab.snippet).to_be_visible()
 
 
 def test_page_of_an_older_build_requests_its_worker_once(tab: Tab, site: Path, tmp_path: Path) -> None:

@@ -17,11 +17,6 @@ _SHOW_PART = """([height, scale]) => {
 }"""
 
 
-def ask(tab: Tab, query: str) -> None:
-    tab.page.keyboard.press("Control+k")
-    tab.query_field.fill(query)
-
-
 def test_typing_and_enter_lead_to_the_page(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.keyboard.press("Control+k")
@@ -152,7 +147,7 @@ def test_messages_of_queries(tab: Tab, server: SiteServer) -> None:
 def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
     """With one click the query is searched as typed."""
     tab.page.goto(server.url)
-    ask(tab, "browzer serch")
+    tab.search("browzer serch")
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_have_text("Showing results for “browser search”. Search instead for “browzer serch”")
     expect(tab.options.locator("mark").first).to_have_text(re.compile("search|browser", re.IGNORECASE))
@@ -171,7 +166,7 @@ def test_corrected_spelling_is_announced_and_can_be_undone(tab: Tab, server: Sit
 def test_exclusions_are_announced_and_can_be_undone(tab: Tab, server: SiteServer) -> None:
     """Q5: a hyphen before a word is not always an exclusion."""
     tab.page.goto(server.url)
-    ask(tab, "search -browser")
+    tab.search("search -browser")
     notice = tab.page.locator("ranvier-search .notice")
     expect(notice).to_contain_text("Pages with a word that has “-” before it are left out.")
     tab.page.get_by_role("button", name="Search instead for “search browser”").click()
@@ -182,7 +177,7 @@ def test_exclusions_are_announced_and_can_be_undone(tab: Tab, server: SiteServer
 
 def test_undo_link_is_reachable_by_keyboard(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
-    ask(tab, "pyodyde")
+    tab.search("pyodyde")
     expect(tab.page.get_by_role("button", name="Search instead for")).to_be_visible()
     expect(tab.page.get_by_role("button", name="Query syntax and keys")).to_be_visible()
     for _ in ("filters", "help", "close", "instead"):
@@ -202,8 +197,8 @@ def test_box_passes_the_language_of_the_page(tab: Tab, server: SiteServer) -> No
       Worker.prototype.postMessage = function (message) { globalThis.sent.push(message); return send.call(this, message); };
       document.documentElement.lang = "de-AT";
     }""")
-    ask(tab, "manifest")
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    tab.search("manifest")
+    expect(tab.snippet).to_be_visible()
     requests = tab.page.evaluate(
         "globalThis.sent.filter(({ kind }) => kind === 'request').map(({ request }) => JSON.parse(request))"
     )
@@ -227,7 +222,7 @@ def test_every_page_has_the_search_box(tab: Tab, server: SiteServer, example_sit
         assert "<ranvier-search" in file.read_text("utf-8"), file
     tab.expected.append("404")  # Chromium reports the missing page itself
     tab.page.goto(f"{server.url}no/such/page/")
-    ask(tab, "manifest")
+    tab.search("manifest")
     expect(tab.options.first).to_be_visible()
 
 
@@ -236,7 +231,7 @@ def test_dialog_on_a_phone_has_space_for_results(chromium: Browser, server: Site
     """B6: the actions are in one row, and open filters leave a result visible."""
     with opened_tab(chromium, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True) as tab:
         tab.page.goto(server.url)
-        ask(tab, "cache")
+        tab.search("cache")
         tab.page.get_by_role("button", name="Copy as context for an LLM").wait_for()
         tab.page.get_by_role("button", name="Filters").click()
         expect(tab.page.get_by_label("Order")).to_be_visible()
@@ -262,7 +257,7 @@ def test_query_is_visible_if_the_font_is_twice_as_large(playwright: Playwright, 
         opened_tab(browser, viewport={"width": 360, "height": 640}) as tab,
     ):
         tab.page.goto(server.url + path)
-        ask(tab, "cache")
+        tab.search("cache")
         help_button = tab.page.get_by_role("button", name="Query syntax and keys")
         help_button.wait_for()
         assert (tab.query_field.bounding_box() or {})["width"] > 150
@@ -277,8 +272,7 @@ def test_keyboard_on_the_screen_covers_no_result(
     """B6: it covers a part of the window, whose size stays; a page that is zoomed in is no keyboard."""
     with opened_tab(chromium, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True) as tab:
         tab.page.goto(server.url)
-        ask(tab, "cache")
-        tab.wait_for_answer("cache")
+        tab.search("cache")
         tab.page.wait_for_function(
             "document.querySelector('ranvier-search').shadowRoot.querySelector('.panel').style.length > 0"
         )

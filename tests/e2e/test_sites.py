@@ -162,8 +162,7 @@ def test_site_of_another_origin_runs_none_of_its_scripts(tab: Tab, host: Path, p
 def test_box_lists_both_sites_and_names_them(tab: Tab, server: SiteServer, python: Sites) -> None:
     """B6: rows before the engine, rows of the engine in the merged order, the site of each row, links, and further pages."""
     open_page(tab.page, server.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
-    tab.page.keyboard.press("Control+k")
-    box(tab.page, "input").fill("engine")
+    tab.search("engine")
     expect(box(tab.page, "[role=status]")).to_have_text(re.compile(r"results? for"), timeout=TIMEOUT)
     expected = python.search("engine", prefix=True, limit=16).hits
     rows = box(tab.page, ".group .option.page")
@@ -183,8 +182,7 @@ def test_box_lists_rows_of_both_sites_before_the_engine(tab: Tab, server: SiteSe
     server.recorder.faults = {"/worker.js": "500"}
     tab.expected += ["Failed to load resource", "500"]
     open_page(tab.page, server.url, "/docs/_ranvier/ /blog/_ranvier/")
-    tab.page.keyboard.press("Control+k")
-    box(tab.page, "input").fill("engine")
+    tab.search("engine")
     expect(box(tab.page, ".group")).to_have_count(8)
     links = box(tab.page, ".option").evaluate_all("links => links.map((link) => new URL(link.href).pathname.split('/')[1])")
     assert {*links} == {"docs", "blog"}
@@ -200,8 +198,7 @@ def test_failing_site_is_named_and_the_other_one_answers(tab: Tab, server: SiteS
     }
     tab.expected += ["Failed to load resource", "500"]
     open_page(tab.page, server.url, f"/docs/_ranvier/ /blog/_ranvier/={WEIGHT}")
-    tab.page.keyboard.press("Control+k")
-    box(tab.page, "input").fill("engine")
+    tab.search("engine")
     expect(box(tab.page, ".notice")).to_have_text(f"{TITLES[failing]} could not be searched.", timeout=TIMEOUT)
     rows = box(tab.page, ".group .option.page")
     expect(rows).to_have_count(8)

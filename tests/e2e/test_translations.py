@@ -55,7 +55,7 @@ def test_suggestions_and_results_are_in_the_language_of_the_page(tab: Tab, host:
         tab.page.wait_for_timeout(50)
     for route in routes:
         route.continue_()
-    expect(tab.page.locator("ranvier-search .snippet").first).to_be_visible()
+    expect(tab.snippet).to_be_visible()
     assert {*hrefs(tab, host)[:2]} == {"de/server/", "de/proxy/"}
     groups = tab.page.locator("ranvier-search .group")
     langs = groups.evaluate_all("groups => groups.map(({lang, firstChild}) => [lang, firstChild.href])")

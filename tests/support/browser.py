@@ -96,6 +96,16 @@ class Tab:
         """The rows of the search box."""
         return self.page.locator("ranvier-search [role=option]")
 
+    @property
+    def snippet(self) -> Locator:
+        """The first snippet: the engine has answered."""
+        return self.page.locator("ranvier-search .snippet").first
+
+    def search(self, query: str) -> None:
+        """Open the search box and type a query."""
+        self.page.keyboard.press("Control+k")
+        self.query_field.fill(query)
+
     def wait_for_answer(self, query: str) -> None:
         """Wait until the list has the results for the whole query: while it is typed, they can be those for a part."""
         expect(self.page.locator("ranvier-search [role=status]")).to_have_text(re.compile(f"results? for “{re.escape(query)}”"))
