@@ -160,8 +160,13 @@ class Exact(Stage):
         return query.tree if self.part and query.query.plain and not any(term.columns for term in query.terms) else None
 
 
+def name_words(query: ParsedQuery) -> str:
+    """Return the words that may be a name: `title:caching` → `caching`."""
+    return query.words.removeprefix("title:")
+
+
 def _all_names(query: ParsedQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for words in (query.words, *query.joined) for name in name_terms(words, query.langs)))
+    return tuple(dict.fromkeys(name for words in (name_words(query), *query.joined) for name in name_terms(words, query.langs)))
 
 
 def option_name(words: str) -> str:
@@ -172,8 +177,8 @@ def option_name(words: str) -> str:
 
 def names_without_stops(query: ParsedQuery) -> list[str]:
     """Return the names of a query without its stop words; empty if it has no stop words."""
-    names = dict.fromkeys(text.name(query.words, lang, stops=False) for lang in query.langs)
-    return [name for name in names if name and name not in name_terms(query.words, query.langs)]
+    names = dict.fromkeys(text.name(name_words(query), lang, stops=False) for lang in query.langs)
+    return [name for name in names if name and name not in name_terms(name_words(query), query.langs)]
 
 
 def name_prefix(query: ParsedQuery) -> str:
@@ -181,7 +186,7 @@ def name_prefix(query: ParsedQuery) -> str:
 
     A finished query ends with a whole word, `search=bo=`.
     """
-    prefix = text.name(query.words, text.AS_WRITTEN)
+    prefix = text.name(name_words(query), text.AS_WRITTEN)
     if query.prefix and not query.words[-1:].isspace():
         prefix = prefix.removesuffix("=")
     return prefix if len(prefix.removesuffix("=")) >= MIN_PREFIX else ""

@@ -81,6 +81,14 @@ def test_title_gain_while_typing(site: Path) -> None:
         assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
 
 
+@pytest.mark.parametrize("query", ["title:menus", "title:menu", 'title:"menus"'])
+def test_exact_title_is_first_if_only_titles_are_searched(tmp_path: Path, query: str) -> None:
+    """P1: longer titles with the word came first."""
+    files = {"a.md": "# Menu lists for menus\n\nMenu.\n", "b.md": f"# Menus\n\n{'Some other text. ' * 40}\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert paths(library, query) == ["b.md", "a.md"]
+
+
 @pytest.mark.parametrize("operator", ["AND", "OR ", "NOT", "AND NOT"])
 def test_exact_title_stays_first_while_an_operator_is_typed(tmp_path: Path, operator: str) -> None:
     """P1: the other operand is not typed yet. A search for parts of words has no operators."""
