@@ -236,6 +236,9 @@ def paths(content: Content) -> set[str]:
         ("---\npublic: true\n---\n", False),
         ("---\nvisibility: restricted\n---\n", True),
         ("---\nvisibility: Everyone\n---\n", False),
+        ("---\nroutable: false\n---\n", True),
+        ("---\naccess:\n  site.login: true\n---\n", True),
+        ("---\naccess: read-only\n---\n", False),
         ("+++\npublished = false\n+++\n", True),
         # Properties in Logseq.
         ("public:: false\n\nText.\n", True),

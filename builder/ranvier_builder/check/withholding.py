@@ -37,7 +37,7 @@ _NO = frozenset(("false", "no", "off", "0"))
 _ZERO_DATE = re.compile(r"0001-01-01([t ]00:00:00(\.0+)?(z|\+00:00)?)?")  # of Hugo, for no date
 _YES = frozenset("true yes on 1 public published visible everyone all always".split())
 _WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
-_PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
+_PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility", "routable")
 _HOLDING = frozenset((*_WITHHOLDING, "password"))
 _SHOWING = frozenset(name.replace("-", "") for name in _PUBLISHING)
 _DATE = re.compile(r"(?<!\d)\d{4}(?!\d)|\d{1,2}[/.]\d{1,2}[/.]\d{2}")
@@ -84,6 +84,8 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 def _is_withheld(fields: Mapping[str, Any]) -> bool:
+    if any(_switch(name) == "access" and isinstance(value, dict) for name, value in fields.items()):  # the rights of readers
+        return True
     words = [(_switch(name), _word(value)) for name, value in fields.items()]
     held = ((name, word) for name, word in words if name in _HOLDING and word not in {"", *_NO})
     if any(not (name.endswith("date") and _ZERO_DATE.fullmatch(word)) for name, word in held):

@@ -17,7 +17,7 @@ from ranvier_builder.composed import composed
 
 # Fields of other systems that withhold a page: the first unless the value is no, the second unless it is yes or a date.
 WITHHOLDING = ("draft", "private", "expirydate", "unpublishdate")
-PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility")
+PUBLISHING = ("published", "publish", "dg-publish", "public", "visibility", "routable")
 CHARACTERS_MAX = 20_000  # of a front matter; a longer one is not a small mistake of its author
 _ENTRY = re.compile(r"(?P<key>[A-Za-z_](?:[\w. -]{0,80}[\w.-])?):(?:[ \t]+(?P<value>.*))?", re.ASCII)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(?P<value>\S.*)")

@@ -73,6 +73,7 @@ def withholding_field(fields: Mapping[str, Any]) -> str:
     for name, value in fields.items():
         key, word = re.sub(r"[\W_]", "", composed(name, "NFKC")).removeprefix("is"), _word(value)
         is_held = key in _HOLDING and word not in {"", *_NO} and not (key.endswith("date") and _NEVER.fullmatch(word))
+        is_held |= key == "access" and isinstance(value, dict)  # of Grav: only readers with these rights
         if is_held or (key in _PUBLISHING and not (word in _YES or _DATE.search(word))):
             return name
     return ""
