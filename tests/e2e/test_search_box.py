@@ -273,6 +273,7 @@ def test_keyboard_on_the_screen_covers_no_result(
     with opened_tab(chromium, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True) as tab:
         tab.page.goto(server.url)
         tab.search("cache")
+        tab.wait_for_answer("cache")
         tab.page.wait_for_function(
             "document.querySelector('ranvier-search').shadowRoot.querySelector('.panel').style.length > 0"
         )
