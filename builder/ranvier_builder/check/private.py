@@ -36,7 +36,7 @@ _CODE = re.compile(
     r"<(?P<tag>pre|code|script|style|textarea|xmp|samp|kbd)\b.*?(?:</(?P=tag)|\Z)"
     r"|\{\{[<%]\s*(?P<short>[\w-]{0,40}(?:highlight|code|raw)[\w-]{0,40}).*?(?:\{\{[<%]\s*/\s*(?P=short)|\Z)"
     r"|\{%-?\s*(?P<block>highlight|raw|verbatim)\b.*?(?:\{%-?\s*end(?P=block)|\Z)"
-    r"|(?m:^)[ \t]*:::[ \t]*mermaid[ \t]*\n(?:(?![ \t]*(?::::|```))[^\n]*\n)*+[ \t]*:::[ \t]*(?m:$)",
+    r"|(?m:^)[ \t]*:::[ \t]*mermaid[ \t]*\n(?:(?![ \t]*(?::::|```|~~~))[^\n]*\n)*+[ \t]*:::[ \t]*(?m:$)",
     re.S | re.I,
 )
 _MARKUP = re.compile(r"(\{[^{}]*\}|<[^<>]*>)")  # stays unchanged: its names mark where a block begins and ends

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ranvier_builder.markdown.code import code, escaped_signs, longer_fence
+from ranvier_builder.markdown.code import escaped_signs, longer_fence
 from ranvier_builder.markdown.dialects import list_tables, rst, toctree
 from ranvier_builder.markdown.dialects.directives import (
     CUTS,
@@ -31,7 +31,7 @@ from ranvier_builder.markdown.dialects.directives import (
 from ranvier_builder.markdown.dialects.includes import include_mark, listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
 from ranvier_builder.markdown.dialects.roles import NAMES as NAMES_OF_ROLES
-from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, without_code
 
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
@@ -42,7 +42,6 @@ _MARGIN = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
 _GLOB = re.compile(r"[*?\[]")
-_NOT_NEWLINE = re.compile(r"[^\n]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
 
 _CONTENTS = "toctree"
@@ -72,14 +71,14 @@ def myst(source: MarkdownSource) -> None:
             return
         directives = list(read_directives(source))
         original, around = source.text, _lines_around(source.text, directives)
-        visible = [line for line, is_around in zip(_without_code(original), around, strict=True) if is_around]
+        visible = [line for line, is_around in zip(without_code(original), around, strict=True) if is_around]
         for directive in directives:
             if directive.is_partial:
                 source.report(directive.start, f"an include with options is not read, and left out: {directive.argument}")
         source.apply(edit for directive in directives for edit in _edits(original, directive))
         if source.text == original:
             return
-        visible_now = [line for line, is_around in zip(_without_code(source.text), around, strict=True) if is_around]
+        visible_now = [line for line, is_around in zip(without_code(source.text), around, strict=True) if is_around]
         if visible != visible_now or any(source.in_code(line.end() - 1) for line in _BOX_END.finditer(source.text)):
             # A comment below the directive would become code, and would be shown.
             source.apply([(0, len(source.text), original)])
@@ -109,15 +108,6 @@ def _lines_around(text: str, directives: list[Directive]) -> list[bool]:
             first, last = bisect_right(starts, directive.start) - 1, bisect_right(starts, end)
             is_around[first:last] = [False] * (last - first)
     return is_around
-
-
-def _without_code(text: str) -> list[str]:
-    """Return the lines of a text with a sign for each character of code."""
-    parts, at = list[str](), 0
-    for start, end in code(text):
-        parts += [text[at:start], _NOT_NEWLINE.sub("\0", text[start:end])]
-        at = end
-    return "".join((*parts, text[at:])).split("\n")
 
 
 def _edits(text: str, directive: Directive) -> Iterator[Edit]:

@@ -12,6 +12,7 @@ from ranvier_builder.markdown.code import Inside, code, merge
 from ranvier_builder.markdown.dialects.math import mathematics
 
 Edit = tuple[int, int, str]  # from, to, replacement
+_NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 @dataclass
@@ -35,6 +36,15 @@ def pair(tags: Iterable[PairedTag]) -> None:
             tag.partner.partner = tag
         elif not tag.closes and not tag.is_self_closing:
             open_tags.setdefault(tag.name, []).append(tag)
+
+
+def without_code(text: str) -> list[str]:
+    """Return the lines of a text with a sign for each character of code."""
+    parts, at = list[str](), 0
+    for start, end in code(text):
+        parts += [text[at:start], _NOT_NEWLINE.sub("\0", text[start:end])]
+        at = end
+    return "".join((*parts, text[at:])).split("\n")
 
 
 class MarkdownSource:
@@ -80,6 +90,28 @@ class MarkdownSource:
     def replace(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], *, tex: bool = False) -> None:
         """Replace the same matches."""
         self.apply((*match.span(), replacement(match)) for match in self.matches(pattern, tex=tex))
+
+    def replace_blocks(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> None:
+        """Replace matches of whole lines, unless code outside of them would begin or end: then a comment could be shown."""
+        original, blocks = self.text, [match for match in self.matches(pattern) if not self._is_in_comment(match.start())]
+        if not blocks:
+            return
+        self.apply((*match.span(), replacement(match)) for match in blocks)
+        inside, at, line = set[int](), 0, 0
+        for match in blocks:
+            line += original.count("\n", at, match.start())
+            at = match.start()
+            inside |= {*range(line, line + match.group().count("\n") + 1)}
+        before, after = (
+            [line for number, line in enumerate(without_code(text)) if number not in inside] for text in (original, self.text)
+        )
+        if before != after:
+            self.apply([(0, len(self.text), original)])
+
+    def _is_in_comment(self, at: int) -> bool:
+        """Return whether an offset is in a comment of HTML: an arrow `-->` below it ends the comment."""
+        start = self.text.rfind("<!--", 0, at)
+        return start >= 0 and self.text.find("-->", start, at) < 0 and not self.in_code(start)
 
     def drop(self, pattern: re.Pattern[str], *, tex: bool = False) -> None:
         """Remove the same matches."""

@@ -28,3 +28,18 @@ def test_diagram_is_code(render_file: RenderFile, opener: str) -> None:
 )
 def test_syntax_without_words(render_file: RenderFile, body: str, text: str) -> None:
     assert render_file(body).text == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("- a\n\n  ::: mermaid\nA --> B\n  :::\n\n%s\n\nend", "a / A --> B / end"),
+        ("<!--\n::: mermaid\nA --> B\n:::\n-->\n\n%s\n\nend", "B ::: --> / end"),
+        ("::: mermaid\n~~~\n:::\n\n~~~\n\n%s\n\nend", "::: mermaid / ::: / end"),
+        (">>>\n```py\n>>>\n```\n>>>\n\n%s\n\nend", ">>> / end"),
+    ],
+)
+@pytest.mark.parametrize("remark", ["<!-- hush -->", "a %%hush%%", "#+BEGIN_COMMENT\nhush\n#+END_COMMENT"])
+def test_comment_below_a_block_stays_hidden(render_file: RenderFile, body: str, text: str, remark: str) -> None:
+    """A3: no code of a block may continue below it, where comments would be shown."""
+    assert render_file(body % remark).text.replace(" / a / ", " / ") == text
