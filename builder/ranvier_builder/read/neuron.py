@@ -17,6 +17,7 @@ from ranvier_builder.markdown.dialects import is_drawing, to_markdown
 from ranvier_builder.markdown.dialects.attributes import LIST
 from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.includes import MARK, mark_of_source
+from ranvier_builder.markdown.dialects.logseq import SYSTEM_PROPERTY
 from ranvier_builder.markdown.dialects.toctree import without_marks
 from ranvier_builder.markdown.wikilink import REDACTED, replace_wikilinks
 from ranvier_builder.model import Neuron, Warn
@@ -54,8 +55,11 @@ _CONFIDENCE_WORDS = {"high": 1.0, "medium": 0.8, "low": 0.5}  # words for a conf
 _LOGSEQ_FIELDS = ("title", "alias", "tags")
 # The properties that begin a page of Logseq, and those that are not shown. `- title:: x` is none: it also begins a list.
 _PROPERTY_LINES = re.compile(r"\s*+(?:[ \t]*[\w-]+[ \t]*::[^\n]*(?:\n|\Z))+")
-_HIDDEN_PROPERTY = re.compile(r"^[ \t]*(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*", re.MULTILINE | re.I)
-_SHOWN_PROPERTY = re.compile(r"^([ \t]*[\w-]+)[ \t]*::([^\n]*)", re.MULTILINE)  # on a line of its own, with one colon
+_HIDDEN_PROPERTY = re.compile(
+    rf"^[ \t]*(?:(?:title|alias|tags|public|icon|filters|template)[ \t]*::[^\n]*|{SYSTEM_PROPERTY})", re.MULTILINE | re.I
+)
+# On a line of its own, with one colon. `std::move` is none.
+_SHOWN_PROPERTY = re.compile(r"^([ \t]*[\w-]+)[ \t]*::(?!\S)([^\n]*)", re.MULTILINE)
 # Words in a message of the YAML library → what to do, if quotes are not the cure or the message does not suggest them.
 _CURES = (
     ("unhashable key", "a value that begins with `{` must be in quotes"),

@@ -8,6 +8,11 @@ from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+# A property that Logseq does not show.
+SYSTEM_PROPERTY = (
+    rf"(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|[a-z-]+:: *\d{{13}}"
+    r"|(?:ls-|hl-|card-|logseq\.|background-color|template|query-|exclude-from-graph-view)[\w.-]*::[^\n]*)[ \t]*$"
+)
 # A sign in the text, the pattern, and the replacement.
 _RULES = tuple(
     (sign, re.compile(pattern, re.MULTILINE | re.IGNORECASE), replacement)
@@ -18,9 +23,7 @@ _RULES = tuple(
         ("((", rf"\[([^\[\]\n]+)\]\(\(\({_UUID}\)\)\)", r"\1"),
         ("((", rf"(?<![ \t])[ \t]*\(\({_UUID}\)\)", ""),
         ("]([[", r"\[([^\[\]\n|]+)\]\(\[\[([^\[\]\n|]+)\]\]\)", r"[[\2|\1]]"),
-        ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+))(?:id:: *{_UUID}|(?:collapsed|heading):: *(?:true|false|\d)|(?:ls-|hl-|card-|"
-               r"logseq\.|background-color|template|query-|exclude-from-graph-view)[\w.-]*::[^\n]*|"
-               rf"[a-z-]+:: *\d{{13}})[ \t]*$", r"\1"),
+        ("::", rf"^(?:[ \t]*|([ \t]*[-*+][ \t]+)){SYSTEM_PROPERTY}", r"\1"),
         # of Roam: tasks, embedded pages, addresses, and what its components show
         ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[TODO\]\]\}\}[ \t]*", r"\1[ ] "),
         ("{{[[", r"^([ \t]*[-*+][ \t]+)\{\{\[\[DONE\]\]\}\}[ \t]*", r"\1[x] "),

@@ -36,6 +36,8 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         ("- #+BEGIN_QUERY\n  {:query [:find]}\n\n  #+END_QUERY\n- words", "words"),
         ("words ![](https://a.example/a.png){:height 200, :width 300}", "words"),
         ("title:: A\ntags:: b\n\n- words", "words"),
+        (f"type:: a\nid:: {ID}\ncollapsed:: true\nexclude-from-graph-view:: true\n\n- words", "type: a / words"),
+        ("std::move makes a value movable.", "std::move makes a value movable."),
         (f"`(({ID}))` `{{{{query x}}}}`", f"(({ID})) {{{{query x}}}}"),
         ("C calls `f` as ((x)) and std:: id:: 5", "C calls f as ((x)) and std:: id:: 5"),
         ("!> words", "words"),
