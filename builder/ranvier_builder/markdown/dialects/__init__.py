@@ -7,6 +7,7 @@ page is rendered. In code, no syntax is interpreted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -56,6 +57,8 @@ from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
 __all__ = ["is_drawing", "to_markdown", "use"]
 
+_EMPTY_ITEM = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]*")
+
 
 def to_markdown(
     body: str, path: str, *, drawing: bool = False, syntax: Syntax = NO_SYNTAX, fields: Mapping[str, str] = MappingProxyType({})
@@ -100,7 +103,17 @@ def to_markdown(
     abbreviations(source)
     emoji(source)
     drop_attributes(source, with_buttons=ATTRIBUTES in syntax.extensions)
-    return source.text + syntax.definitions_for(source.text), source.problems
+    text = _with_items(body, source.text)
+    return text + syntax.definitions_for(text), source.problems
+
+
+def _with_items(body: str, text: str) -> str:
+    """Return a text in which the items that have lost their words stay items: below a text, `-` makes it a heading."""
+    lines, changes = body.split("\n"), []
+    for line, new in zip(lines, text.split("\n"), strict=False):
+        is_empty = line != new and _EMPTY_ITEM.fullmatch(new) and not _EMPTY_ITEM.fullmatch(line)
+        changes.append(f"{new.rstrip()} <!---->" if is_empty else new)
+    return "\n".join(changes)
 
 
 def use(md: MarkdownIt) -> None:

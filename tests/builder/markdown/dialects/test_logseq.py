@@ -59,6 +59,15 @@ def test_box_of_notion_is_markdown(render_file: RenderFile) -> None:
     assert "\n**words**" in render_file("<aside>\n**words**\n\n</aside>").html
 
 
+@pytest.mark.parametrize(
+    "item", ["%%hidden%%", "<!-- hidden -->", "#+BEGIN_QUERY\n\t  {:q}\n\t  #+END_QUERY", "query-table:: true"]
+)
+def test_item_without_words_makes_no_heading(render_file: RenderFile, item: str) -> None:
+    """N2: a line `-` below a text makes a heading of it."""
+    page = render_file(f"- words\n\t- {item}\n- more")
+    assert (page.text, "<h2" in page.html) == ("words / more", False)
+
+
 def test_highlight(render_file: RenderFile) -> None:
     assert "<mark>" not in render_file("$a^^b^^c$").html
     assert "<mark>words</mark>" in render_file("- ^^words^^").html
