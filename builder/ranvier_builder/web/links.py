@@ -84,8 +84,11 @@ class _Menus:
     def read(self, parent: LexborNode, depth: int) -> bool:
         """Collect the menus in an element; return whether the text of the page begins in it."""
         for node in parent.iter(include_text=True):
-            if node.tag in _HEADINGS or self._skips(node):
+            if self._skips(node) or node.tag == "h1":
                 continue
+            if node.tag in _HEADINGS:  # a list below it is its text
+                self.rest = _MIN_LETTERS
+                return True
             if node.tag in _TEXT:
                 letters = count_letters(node.text())
                 self.rest += letters
@@ -102,7 +105,7 @@ class _Menus:
         links = node.css(_LINKS)
         is_list = len(links) >= _MIN_LINKS and (node.tag in ("ul", "ol", "table") or node.css_first(_LISTS) is not None)
         is_line = len(links) >= _MIN_STEPS and node.tag in _LINES
-        if not (is_list or is_line) or node.css_first("dt, pre") is not None:
+        if not (is_list or is_line) or node.css_first("dt, pre, th") is not None:
             return False
         linked, other = _count(node, links)
         if other > (min((linked + other) * _MAX_SHARE, _MAX_LETTERS) if is_list else 0):

@@ -69,7 +69,7 @@ class _Reader(Outline):
         words = one_line(plain(node, self._visibility.skips)) or one_line(plain(node, self._visibility.withholds))
         words = words.removesuffix(" Manual Page") if words.endswith(") Manual Page") else words  # of AsciiDoc: `git-add(1)`
         target = anchor(node, self._visibility)
-        is_in_text = _is_admonition(node.parent) or (not target and self._is_in_description())
+        is_in_text = (level > 2 and _is_admonition(node.parent)) or (not target and self._is_in_description())
         if node.mem_id in self._entries or is_in_text:
             self.flush()
             self.text(f"{words} ")

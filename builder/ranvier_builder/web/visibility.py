@@ -163,6 +163,7 @@ def _heading_links(tree: LexborHTMLParser) -> set[int]:
         if (labels[0] and _SYMBOLS.fullmatch(labels[0])) or any(map(_HEADING_LINK_LABEL.match, labels)):
             targets.add(link.mem_id)
     for link in tree.css(_PERMALINKS):
-        if any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
+        is_here = "#" in (attribute_of(link, "href") or "#")
+        if is_here and any(ancestor.tag in _HEADINGS for ancestor in with_ancestors(link)):
             targets.add(link.mem_id)
     return targets

@@ -36,6 +36,12 @@ def test_heading_of_an_admonition_begins_no_section() -> None:
     ]
 
 
+def test_section_of_the_class_tip_has_its_heading() -> None:
+    """N2: in a list of tips."""
+    page = read("<h1>Tips</h1><div class=tip id=a><h2>Knots</h2>b</div>")
+    assert outline(page) == [("", ("Tips",), []), ("a", ("Tips", "Knots"), ["b"])]
+
+
 @pytest.mark.parametrize(
     ("html", "heading", "anchor"),
     [
@@ -58,6 +64,7 @@ def test_heading_of_an_admonition_begins_no_section() -> None:
         ("<h2 id=a>T <small><a href='#'>collapse</a></small></h2>", "T", "a"),
         ("<h2 id=a><a href='#'>T</a></h2>", "T", "a"),
         ("<h4 id=a>fn f()<span class=notable-traits>ⓘ Notable traits</span><a data-notable-ty=x>ⓘ</a></h4>", "fn f()", "a"),
+        ("<h2 id=a>1. <a class=heading-link href=x.html>T</a></h2>", "1. T", "a"),
         ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
         ("<h2><a class=header href='#a'>T</a></h2>", "T", "a"),
         ("<h2><a href='#other'>see</a> T</h2>", "see T", ""),

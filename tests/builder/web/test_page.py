@@ -118,6 +118,11 @@ WORDS = "Everything that the words of a page say."
         (f"{WORDS}<div><p>Contents {CONTENTS}</div>", [WORDS, "Contents"]),
         (f"<h1>T</h1><p>{WORDS}</p>{MENU}", [WORDS, "One", "Two", "Three", "Four"]),  # pages of a chapter
         (f"<div>Go <a href=x>up</a> {MENU}</div><h1>T</h1>{MENU}", ["One", "Two", "Three", "Four"]),  # a list of pages
+        (f"<h1>T</h1><h2>A</h2>{MENU}<h2>B</h2><p>{WORDS}", ["One", "Two", "Three", "Four", WORDS]),  # links by topics
+        (
+            f"<table><tr><th>Part<th>{''.join(f'<tr><td><a href={n}>Part {n}</a><td>new' for n in 'abcd')}</table>{WORDS}",
+            ["Part", "Part a | new", "Part b | new", "Part c | new", "Part d | new", WORDS],
+        ),
         (f"<h1>T</h1>{MENU.replace('href=', 'href=https://x/')}{WORDS}", ["One", "Two", "Three", "Four", WORDS]),
         (
             f"<pre><a href=a>int</a> <a href=b>size</a></pre><dl><dd><a href=a>A</a>, <a href=b>B</a></dl>{WORDS}",
