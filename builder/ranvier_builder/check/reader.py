@@ -21,6 +21,7 @@ from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft, is_draft_folde
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
+_ATTACHMENTS = tuple(MEDIA - {*DOCUMENTS, *TRANSCRIPTS})  # of Azure DevOps, in a hidden folder
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Folders of tools, with texts of other authors and compressed versions of files. They are never read.
@@ -110,8 +111,9 @@ def _is_site(folder: Path) -> bool:
 def _is_content(root: Path, path: str, config: Config) -> bool:
     if any(_matches(path, glob) for glob in config.exclude):
         return False
-    is_hidden = any(name.startswith(".") for name in path.split("/"))
-    if is_hidden and not any(_matches(path, glob) for glob in config.include):
+    hidden = [name for name in path.split("/") if name.startswith(".")]
+    is_attachment = hidden == [".attachments"] and path.lower().endswith(_ATTACHMENTS)
+    if hidden and not is_attachment and not any(_matches(path, glob) for glob in config.include):
         return False
     return (root / path).resolve().is_relative_to(root.resolve())
 
