@@ -8,7 +8,6 @@ plugin Admonition of Obsidian, ```` ```ad-note ````, are read in the same way.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -31,7 +30,7 @@ from ranvier_builder.markdown.dialects.directives import (
 from ranvier_builder.markdown.dialects.includes import include_mark, listing_mark
 from ranvier_builder.markdown.dialects.kinds import FOLDED, NAMES, TABS
 from ranvier_builder.markdown.dialects.roles import NAMES as NAMES_OF_ROLES
-from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, without_code
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
@@ -70,17 +69,15 @@ def myst(source: MarkdownSource) -> None:
         if not any(sign in source for sign in ("{", "admonish", "ad-")) or not OPENER.search(source.text):
             return
         directives = list(read_directives(source))
-        original, around = source.text, _lines_around(source.text, directives)
-        visible = [line for line, is_around in zip(without_code(original), around, strict=True) if is_around]
+        original = source.text
         for directive in directives:
             if directive.is_partial:
                 source.report(directive.start, f"an include with options is not read, and left out: {directive.argument}")
-        source.apply(edit for directive in directives for edit in _edits(original, directive))
-        if source.text == original:
+        spans = [(directive.start, directive.end) for directive in directives]
+        is_applied = source.apply_blocks(spans, (edit for directive in directives for edit in _edits(original, directive)))
+        if is_applied and source.text == original:
             return
-        visible_now = [line for line, is_around in zip(without_code(source.text), around, strict=True) if is_around]
-        if visible != visible_now or any(source.in_code(line.end() - 1) for line in _BOX_END.finditer(source.text)):
-            # A comment below the directive would become code, and would be shown.
+        if not is_applied or any(source.in_code(line.end() - 1) for line in _BOX_END.finditer(source.text)):
             source.apply([(0, len(source.text), original)])
             source.report(directives[0].start, "code in a directive is not closed: the directives are shown as they are")
             return
@@ -96,18 +93,6 @@ def is_myst(source: MarkdownSource) -> bool:
 def drop_line_comments(source: MarkdownSource) -> None:
     """Remove the comments of a page, `% words`, and the borders of cells and cards, outside of code and mathematics."""
     source.drop(_LINE_COMMENT, tex=True)
-
-
-def _lines_around(text: str, directives: list[Directive]) -> list[bool]:
-    """Return for each line of a text whether it is in no directive."""
-    starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
-    is_around, end = [True] * len(starts), -1
-    for directive in directives:
-        if directive.end > end:  # it is not in the one before
-            end = directive.end
-            first, last = bisect_right(starts, directive.start) - 1, bisect_right(starts, end)
-            is_around[first:last] = [False] * (last - first)
-    return is_around
 
 
 def _edits(text: str, directive: Directive) -> Iterator[Edit]:

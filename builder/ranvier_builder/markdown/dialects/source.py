@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,13 +39,26 @@ def pair(tags: Iterable[PairedTag]) -> None:
             open_tags.setdefault(tag.name, []).append(tag)
 
 
-def without_code(text: str) -> list[str]:
-    """Return the lines of a text with a sign for each character of code."""
+def _lines_around(text: str, blocks: Iterable[tuple[int, int]]) -> list[bool]:
+    """Return for each line of a text whether it is in no block; the blocks are in order, and may be in another."""
+    starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
+    is_around, last_end = [True] * len(starts), -1
+    for start, end in blocks:
+        if end > last_end:  # it is not in the one before
+            last_end = end
+            first, last = bisect_right(starts, start) - 1, bisect_right(starts, end)
+            is_around[first:last] = [False] * (last - first)
+    return is_around
+
+
+def _visible_lines(text: str, is_around: list[bool]) -> list[str]:
+    """Return the lines of a text that are in no block, with a sign for each character of code."""
     parts, at = list[str](), 0
     for start, end in code(text):
         parts += [text[at:start], _NOT_NEWLINE.sub("\0", text[start:end])]
         at = end
-    return "".join((*parts, text[at:])).split("\n")
+    lines = "".join((*parts, text[at:])).split("\n")
+    return [line for line, is_visible in zip(lines, is_around, strict=True) if is_visible]
 
 
 class MarkdownSource:
@@ -92,21 +106,24 @@ class MarkdownSource:
         self.apply((*match.span(), replacement(match)) for match in self.matches(pattern, tex=tex))
 
     def replace_blocks(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> None:
-        """Replace matches of whole lines, unless code outside of them would begin or end: then a comment could be shown."""
-        original, blocks = self.text, [match for match in self.matches(pattern) if not self._is_in_comment(match.start())]
-        if not blocks:
-            return
-        self.apply((*match.span(), replacement(match)) for match in blocks)
-        inside, at, line = set[int](), 0, 0
-        for match in blocks:
-            line += original.count("\n", at, match.start())
-            at = match.start()
-            inside |= {*range(line, line + match.group().count("\n") + 1)}
-        before, after = (
-            [line for number, line in enumerate(without_code(text)) if number not in inside] for text in (original, self.text)
-        )
-        if before != after:
+        """Replace matches of whole lines outside of comments, as `apply_blocks` does."""
+        blocks = [match for match in self.matches(pattern) if not self._is_in_comment(match.start())]
+        if blocks:
+            spans = [match.span() for match in blocks]
+            self.apply_blocks(spans, [(*match.span(), replacement(match)) for match in blocks])
+
+    def apply_blocks(self, blocks: Iterable[tuple[int, int]], edits: Iterable[Edit]) -> bool:
+        """Apply edits that keep the number of lines, unless code outside of the blocks would begin or end.
+
+        A comment there could become code, and would be shown. Return whether the edits are applied.
+        """
+        original, is_around = self.text, _lines_around(self.text, blocks)
+        before = _visible_lines(original, is_around)
+        self.apply(edits)
+        is_applied = before == _visible_lines(self.text, is_around)
+        if not is_applied:
             self.apply([(0, len(self.text), original)])
+        return is_applied
 
     def _is_in_comment(self, at: int) -> bool:
         """Return whether an offset is in a comment of HTML: an arrow `-->` below it ends the comment."""
