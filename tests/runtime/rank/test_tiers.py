@@ -89,6 +89,15 @@ def test_exact_title_is_first_if_only_titles_are_searched(tmp_path: Path, query:
         assert paths(library, query) == ["b.md", "a.md"]
 
 
+def test_title_without_its_stop_words_comes_before_a_heading_of_another_page(tmp_path: Path) -> None:
+    """P1: and after a title that equals the query."""
+    files = {"a.md": "# About HTTPS\n\nText.\n", "b.md": "# Containers\n\n## HTTPS\n\nHTTPS, https, HTTPS.\n"}
+    with open_site(whole_site(tmp_path / "two", files)) as library:
+        assert paths(library, "https") == ["a.md", "b.md"]
+    with open_site(whole_site(tmp_path / "three", {**files, "c.md": "# HTTPS\n\nText.\n"})) as library:
+        assert paths(library, "https")[0] == "c.md"
+
+
 @pytest.mark.parametrize("operator", ["AND", "OR ", "NOT", "AND NOT"])
 def test_exact_title_stays_first_while_an_operator_is_typed(tmp_path: Path, operator: str) -> None:
     """P1: the other operand is not typed yet. A search for parts of words has no operators."""
