@@ -63,7 +63,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
         rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
-    name = " ".join(filter(None, (_names(names, lang), *_names_without_stops(names, lang))))
+    name = " ".join(filter(None, (_names(names, lang), *_short_names(neuron, lang))))
     passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
@@ -71,7 +71,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
 def menu_names(neuron: Neuron) -> tuple[str, ...]:
     """Return a page's label in menus, if it has a word that the title has not: `FAQs` for `Frequently asked questions`.
 
-    Its words are found as those of the title; but it is no name of the page, since many pages may be `Introduction` in menus.
+    Its words match like those of the title.
     """
     return () if {*units(neuron.label)} <= {*units(neuron.title)} else (neuron.label,)
 
@@ -105,20 +105,25 @@ def _names(plain: Iterable[str], lang: str) -> str:
     return " ".join(dict.fromkeys(terms))
 
 
-def _names_without_stops(names: Iterable[str], lang: str) -> Iterator[str]:
-    """Yield titles without their stop words as terms that match as a prefix: `About HTTPS` → `https==`."""
-    for name in names:
-        words = name.split()
-        content_words = [word for word in words if not text.is_stop(word.strip(punctuation), (lang,))]
-        if len(content_words) < len(words) and (term := text.name(" ".join(content_words), text.AS_WRITTEN)):
-            yield f"{term}="
+def _short_names(neuron: Neuron, lang: str) -> Iterator[str]:
+    """Yield short names of a page as terms: its label in menus, and its titles without their stop words.
+
+    The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==`.
+    """
+    titles = (neuron.title, *neuron.aliases)
+    names = dict.fromkeys((neuron.label, *(_without_stops(title, lang) for title in titles)))
+    yield from (f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN)))
+
+
+def _without_stops(name: str, lang: str) -> str:
+    return " ".join(word for word in name.split() if not text.is_stop(word.strip(punctuation), (lang,)))
 
 
 def _object_names(heading: str, anchor: str) -> Iterator[str]:
-    """Yield other names of a section about an object of a program as terms: its whole name, and the last part of it.
+    """Yield short names of a section about an object of a program as terms: its whole name, and the last part of it.
 
-    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`. Each term is the
-    name and a sign, so it matches only as a prefix, and a section with the name as its heading gains more.
+    The object is a call, `fs.readFile(path)`, or its whole name is the anchor: `asyncio.gather`. The term of a short
+    name ends with another `=`, so a section with the name as its heading gains more.
     """
     call = _CALL.match(heading)
     if call or (_DOTTED.match(anchor) and heading.endswith(anchor.rpartition(".")[2])):

@@ -48,7 +48,7 @@ class Gains:
         The largest gain counts, as in a search; of equal gains the first.
 
         Args:
-            names: result of `ranvier.rank.tiers.names_of` for a word.
+            names: result of `ranvier.query.understand.name_terms` for a word.
             terms: the word's terms in the index.
 
         """

@@ -84,7 +84,7 @@ class Ranker:
         rows = (row for terms in map(terms_of, pages) for row in terms.rows)
         by_chunk = postings(rows, numbers.section, self._vocabulary, folder)
         trim_heap()
-        self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `names_of`
+        self._name_forms: dict[str, tuple[str, ...]] = {}  # each word in the forms of `name_terms`
         self._words, members = self._read(pages)
         page_of = np.repeat(np.arange(len(pages)), chunks)
         passage_of = np.full(len(page_of), -1)

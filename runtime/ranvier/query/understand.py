@@ -182,9 +182,12 @@ def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) 
 
 
 def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
-    """Return the index terms of a title or heading that equals some words: as written, then stemmed; empty without letters."""
-    spellings = (text.name(words, lang) for lang in (text.AS_WRITTEN, *langs))
-    return tuple(dict.fromkeys(name for name in spellings if name))
+    """Return the index terms of a name that equals some words; empty without letters.
+
+    The name is a title or heading as written, then stemmed, then a short name: `Caching` as a page's label in menus.
+    """
+    names = [name for lang in (text.AS_WRITTEN, *langs) if (name := text.name(words, lang))]
+    return tuple(dict.fromkeys([*names, *(f"{name}=" for name in names[:1])]))
 
 
 def _without_edges(words: str) -> str:

@@ -57,7 +57,7 @@ class Coverage(Stage):
 
 @dataclass(frozen=True, slots=True)
 class Exact(Stage):
-    """The gain of a hit if its title, an alias or a heading equals the query: exactly, except for endings, or as a prefix.
+    """The gain of a hit if its title, an alias or a heading equals the query: exactly, in another form, or as a prefix.
 
     A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
     heading may also equal the query without its stop words.
@@ -65,7 +65,7 @@ class Exact(Stage):
 
     title: float = 1.0
     heading: float = 0.5
-    ending: float = 0.0  # deduction if endings differ: `module` for `Modules`
+    ending: float = 0.0  # deduction for another form: `module` for `Modules`, or a short name
     prefix: float = 0.5  # share of the gain for a prefix match
     part: float = 0.0  # gain of a longer title with every word
     step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
@@ -119,7 +119,7 @@ class Exact(Stage):
         if not names:
             return []
         any_spelling, as_written = " OR ".join(f'"{name}"' for name in names), f'"{names[0]}"'
-        spellings = [("", as_written, 1.0, 0.0), (", but for endings", any_spelling, 1.0, self.ending)]
+        spellings = [("", as_written, 1.0, 0.0), (", in another form", any_spelling, 1.0, self.ending)]
         if prefix:
             spellings.append((", as a prefix", f'"{prefix.removesuffix("=")}="*', self.prefix, 0.0))
         claims = []

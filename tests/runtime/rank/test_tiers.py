@@ -89,11 +89,12 @@ def test_exact_title_is_first_if_only_titles_are_searched(tmp_path: Path, query:
         assert paths(library, query) == ["b.md", "a.md"]
 
 
-def test_title_without_its_stop_words_comes_before_a_heading_of_another_page(tmp_path: Path) -> None:
-    """P1: and after a title that equals the query."""
-    files = {"a.md": "# About HTTPS\n\nText.\n", "b.md": "# Containers\n\n## HTTPS\n\nHTTPS, https, HTTPS.\n"}
+@pytest.mark.parametrize("page", ["# About HTTPS\n\nText.\n", "---\nsidebar_label: HTTPS\n---\n# Secure HTTPS\n\nText.\n"])
+def test_short_name_comes_before_a_heading_of_another_page(page: str, tmp_path: Path) -> None:
+    """P1: and after a title that equals the query. Short are titles without their stop words, and labels in menus."""
+    files = {"a.md": page, "d.md": "# HTTPS proxies\n\nText.\n", "b.md": "# Containers\n\n## HTTPS\n\nHTTPS, https, HTTPS.\n"}
     with open_site(whole_site(tmp_path / "two", files)) as library:
-        assert paths(library, "https") == ["a.md", "b.md"]
+        assert paths(library, "https") == ["a.md", "d.md", "b.md"]
     with open_site(whole_site(tmp_path / "three", {**files, "c.md": "# HTTPS\n\nText.\n"})) as library:
         assert paths(library, "https")[0] == "c.md"
 
