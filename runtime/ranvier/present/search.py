@@ -75,7 +75,7 @@ class Presenter:
         )
 
     def _marker(self) -> Marker:
-        whole, prefixes = words(join("OR", [*self._query.terms, *self._query.joined.values()]))
+        whole, prefixes = words(join("OR", [*self._query.terms, *self._query.rewrites.values()]))
         return Marker(whole, prefixes, self._query.langs[0], substrings=self._pieces)
 
     def _add_chunks(self, page: list[Candidate]) -> Steps[None]:

@@ -40,15 +40,19 @@ class Synonyms:
         self._longest = max((key.count(" ") + 1 for key in self._table), default=0)
 
     def variants(self, query: str) -> Sequence[str]:
-        """Replace each word outside of quotes by each of its synonyms."""
+        """Replace all words outside of quotes by their first synonyms; then each of them by each of its synonyms."""
         words = _UNITS.findall(query)
-        variants = []
+        every, at, variants = list[str](), 0, list[str]()
         for start in range(len(words)):
             for end in range(start + 1, min(start + self._longest, len(words)) + 1):
                 replaced = " ".join(words[start:end])
                 key = "" if '"' in replaced else " ".join(text.terms(replaced))
-                variants += [" ".join((*words[:start], other, *words[end:])) for other in self._table.get(key, ())]
-        return variants
+                others = self._table.get(key, ())
+                variants += [" ".join((*words[:start], other, *words[end:])) for other in others]
+                if others and start >= at:
+                    every += (*words[at:start], others[0])
+                    at = end
+        return tuple(dict.fromkeys([" ".join((*every, *words[at:])), *variants])) if variants else ()
 
 
 class Expansion:

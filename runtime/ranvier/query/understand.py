@@ -45,7 +45,7 @@ class ParsedQuery:
     prefix: bool
     level: int
     filter_texts: tuple[str, ...]
-    joined: Mapping[str, Node]  # the query with two words as one → its tree
+    rewrites: Mapping[str, Node]  # the query with synonyms, or with two words as one → its tree
     section: Node | None  # pages whose name is the first words of the query, with the others in a heading
     exclusions: str  # words, each with a hyphen before it and a blank after it
 
@@ -107,15 +107,13 @@ class QueryReader:
         if query.plain and excludes(query.tree) and request.match != "substring":
             words, exclusions = take_exclusions(words)
         limit = 0 if request.exact else settings.variants
-        expansion, variants = self._expand(words, limit, langs, settings)
-        joined = {
-            other: tree
-            for other in (_joined(words, langs) if settings.spelling and query.plain and not request.exact else ())
-            if (tree := parse(other, prefix=request.prefix, langs=langs, settings=settings).tree) is not None
-        }
+        expansion, rewrites = self._expand(words, limit, langs, settings)
+        for other in _joined(words, langs) if settings.spelling and query.plain and not request.exact else ():
+            if (tree := parse(other, prefix=request.prefix, langs=langs, settings=settings).tree) is not None:
+                rewrites[other] = tree
         section = _section(words, query, langs, typing=request.prefix) if settings.spelling and not request.exact else None
-        variants += (*joined.values(), section) if section else (*joined.values(),)
-        unquoted = self._expand(words.replace('"', " "), limit, langs, settings)[1] if '"' in words else variants
+        variants = (*rewrites.values(), section) if section else (*rewrites.values(),)
+        unquoted = (*self._expand(words.replace('"', " "), limit, langs, settings)[1].values(),) if '"' in words else variants
         return ParsedQuery(
             words=words,
             query=query,
@@ -134,18 +132,18 @@ class QueryReader:
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
-            joined=joined,
+            rewrites=rewrites,
             section=section,
             exclusions=exclusions,
         )
 
     def _expand(
         self, words: str, limit: int, langs: tuple[str, ...], settings: Understanding
-    ) -> tuple[ExpandedQuery, tuple[Node, ...]]:
-        """Return the variants of some words, and their trees."""
+    ) -> tuple[ExpandedQuery, dict[str, Node]]:
+        """Return the variants of some words, and the tree of each."""
         expansion = self._expansion.expand(words, limit)
-        trees = (parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries)
-        return expansion, tuple(tree for tree in trees if tree is not None)
+        trees = {variant: parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries}
+        return expansion, {variant: tree for variant, tree in trees.items() if tree is not None}
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
         """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""

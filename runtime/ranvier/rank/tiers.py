@@ -137,7 +137,7 @@ class Exact(Stage):
         if without_stop_words := " OR ".join(f'"{name}"' for name in names_without_stops(query)):
             gain = self.heading - self.ending
             claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({without_stop_words})", gain, shared=True))
-        for words in (tree, *query.joined.values()) if tree is not None else ():
+        for words in (tree, *query.rewrites.values()) if tree is not None else ():
             for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(words, as_prefixes=as_prefixes)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
@@ -166,7 +166,8 @@ def name_words(query: ParsedQuery) -> str:
 
 
 def _all_names(query: ParsedQuery) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for words in (name_words(query), *query.joined) for name in name_terms(words, query.langs)))
+    all_words = (name_words(query), *query.rewrites)
+    return tuple(dict.fromkeys(name for words in all_words for name in name_terms(words, query.langs)))
 
 
 def option_name(words: str) -> str:

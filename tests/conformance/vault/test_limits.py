@@ -158,3 +158,11 @@ def test_synonyms_are_an_expander() -> None:
     synonyms = Synonyms({"k8s": ("kubernetes", "the cluster")})
     assert list(synonyms.variants("install k8s now")) == ["install kubernetes now", "install the cluster now"]
     assert list(synonyms.variants("install it")) == []
+
+
+def test_all_words_with_synonyms_are_replaced_first() -> None:
+    """Q7: of several words with synonyms, one at a time was replaced."""
+    synonyms = Synonyms({"env": ("environment",), "var": ("variable", "value"), "env var file": ("dotenv",)})
+    expected = ["my environment variable", "my environment var", "my env variable", "my env value"]
+    assert list(synonyms.variants("my env var")) == expected
+    assert synonyms.variants("env var file")[:2] == ("environment variable file", "environment var file")

@@ -99,6 +99,19 @@ def test_short_name_comes_before_a_heading_of_another_page(page: str, tmp_path: 
         assert paths(library, "https")[0] == "c.md"
 
 
+@pytest.mark.parametrize(("query", "path"), [("env vars", "a.md"), ("auth", "c.md"), ("env var file", "b.md")])
+def test_title_or_heading_that_equals_the_query_with_its_synonyms_is_first(query: str, path: str, tmp_path: Path) -> None:
+    """P1: of two words with synonyms both are replaced."""
+    files = {
+        "a.md": "# Environment variables\n\nText.\n",
+        "b.md": "# Set-up\n\n## Environment variable files\n\nText.\n",
+        "c.md": "# Authentication\n\nText.\n",
+        "d.md": "# Notes\n\nThe env, its vars, an env var and auth: each env var is in the env file, and auth, too.\n",
+    }
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert paths(library, query)[0] == path
+
+
 @pytest.mark.parametrize("operator", ["AND", "OR ", "NOT", "AND NOT"])
 def test_exact_title_stays_first_while_an_operator_is_typed(tmp_path: Path, operator: str) -> None:
     """P1: the other operand is not typed yet. A search for parts of words has no operators."""
