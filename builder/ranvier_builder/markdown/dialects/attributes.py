@@ -51,6 +51,7 @@ _LINE_MARK = re.compile(
 _ANNOTATION = re.compile(r"((?:#|//|--|;|%|<!--|/\*)[ \t]*\(\d{1,2}\))!(?=[ \t]*+(?:(?:-->|\*/)[ \t]*+)?$)", re.MULTILINE)
 _MODIFIERS = re.compile(r"(?<=\w)[,{:][^\s]*")  # behind a language: `rust,ignore`, `js{1,3}`
 _HIDDEN_LINE = re.compile(r"^[ \t]*#(?:[ \t][^\n]*)?\n", re.MULTILINE)  # of Rust in mdBook and rustdoc: it is only compiled
+_HIDDEN_CODE = re.compile(r"^[ \t]*#[ \t]++(?://|#!?\[|[^\n]*[;{}][ \t]*$)", re.MULTILINE)  # not a line of a text, `# Title`
 _MAX_TAIL = 300  # characters at the end of a heading that are searched for a list
 
 
@@ -125,7 +126,7 @@ def _titled(fence: Token) -> Iterator[Token]:
         fence.content = _LINE_MARK.sub("", fence.content)
     if ")!" in fence.content:
         fence.content = _ANNOTATION.sub(r"\1", fence.content)
-    if fence.info.startswith("rust,") or (fence.info == "rust" and "# fn main()" in fence.content):  # elsewhere, text
+    if fence.info.startswith("rust,") or (fence.info == "rust" and _HIDDEN_CODE.search(fence.content)):
         fence.content = _HIDDEN_LINE.sub("", fence.content)
     if title := _CODE_TITLE.search(fence.info):
         text = escape(unescapeAll(next(filter(None, title.groups()))))
