@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ranvier_builder.markdown.code import Inside, blocks
@@ -13,7 +13,7 @@ from ranvier_builder.markdown.dialects.includes import MARK, unmark
 from ranvier_builder.render.slugs import slugify
 
 _LINES = re.compile(r"[^:]+:(?P<ranges>\d{0,6}(?::\d{0,6})?(?:,\d{0,6}(?::\d{0,6})?){0,20})")
-PART = re.compile(r"(?P<path>[^:]+):(?P<name>[A-Za-z_][\w-]*)")
+PART = re.compile(r"(?P<path>[^:]+):(?P<name>\d*[A-Za-z_][\w-]*)")
 _HEADING = re.compile(r"^(?P<level>#{1,6})[ \t]+(?P<words>\S[^\n]*)", re.MULTILINE)
 _PART_MARKER = re.compile(r"ANCHOR(?:_END)?:|8<-+[ \t]*\[(?:start|end):")
 _REGION = re.compile(r"#(?:end)?region[ \t]+\w")  # in a whole file, these lines are code, as in C#
@@ -37,11 +37,9 @@ def file_part(reference: str, text: str | None, cuts: Iterable[str], line: int, 
         name = re.escape(part["name"])
         begins = re.compile(rf"ANCHOR:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[start:{name}\]|#region[ \t]+{name}(?![\w-])")
         ends = re.compile(rf"ANCHOR_END:[ \t]*{name}(?![\w-])|8<-+[ \t]*\[end:{name}\]|#endregion[ \t]+{name}(?![\w-])")
-        first = next((at for at, (mark, _) in enumerate(lines) if begins.search(mark)), None)
-        if first is None:
+        if not any(begins.search(mark) for mark, _ in lines):
             return _section(text, part["name"])
-        last = next((at for at, (mark, _) in enumerate(lines) if at > first and ends.search(mark)), len(lines))
-        lines = [pair for pair in lines[first + 1 : last] if not _REGION.search(pair[0])]
+        lines = [pair for pair in _between(lines, begins, ends) if not _REGION.search(pair[0])]
     elif numbers := _LINES.fullmatch(reference):
         ranges = numbers["ranges"].split(",")
         lines = [pair for range_ in ranges for pair in _lines(lines, range_, line, is_book=is_book)]
@@ -59,6 +57,15 @@ def _cut(lines: list[tuple[str, str]], cuts: Iterable[str]) -> list[tuple[str, s
         at += option in ("start-after", "end-at")
         lines = lines[at:] if option.startswith("start") else lines[:at]
     return lines
+
+
+def _between(lines: list[tuple[str, str]], begins: re.Pattern[str], ends: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines of every part with a name: a listing of the Rust book leaves out what is between two of them."""
+    is_inside = False
+    for line in lines:
+        is_inside = bool(begins.search(line[0])) or (is_inside and not ends.search(line[0]))
+        if is_inside:
+            yield line
 
 
 def _section(text: str, anchor: str) -> str | None:

@@ -36,6 +36,7 @@ def text_and_warnings(content: Path) -> tuple[str, tuple[Warn, ...]]:
     ("directive", "expected"),
     [
         ("{{#include ../code/main.rs:main}}", "fn main() {\n    run();\n}"),
+        ("{{#rustdoc_include ../code/parts.rs:2nd}}", "a\nc"),
         ("{{#include ../code/main.rs:7}}", "fn z() {}"),
         ("{{#include ../code/main.rs:1:1}}", "fn a() {}"),
         ("{{#rustdoc_include ../code/main.rs::1}}", "fn a() {}"),
@@ -56,7 +57,9 @@ def text_and_warnings(content: Path) -> tuple[str, tuple[Warn, ...]]:
     ],
 )
 def test_included_code_files_are_listings(tmp_path: Path, directive: str, expected: str) -> None:
+    parts = "// ANCHOR: 2nd\na\n// ANCHOR_END: 2nd\nb\n// ANCHOR: 2nd\nc\n// ANCHOR_END: 2nd\nd\n"
     files = {"book/a.md": f"# A\n\n```text\n{directive}\n```\n", "code/main.rs": CODE, "book/part.md": "Part.\n"}
+    files["code/parts.rs"] = parts
     assert f'<code class="language-text">{expected}\n</code>' in html(tmp_path, files)
 
 
