@@ -96,14 +96,21 @@ class Rewriter:
                 if at and tokens[at - 1].type == "paragraph_open" and not tokens[at - 1].hidden:
                     _caption(*tokens[at - 1 : at + 2])
             if at and tokens[at - 1].type == "heading_open":  # from the visible text, not from the source
-                heading = "".join(_visible_text(child) for child in token.children or [])
-                anchor = self._anchor(heading, str(tokens[at - 1].attrs.get("id", "")))
+                anchor = self._anchor(token, str(tokens[at - 1].attrs.get("id", "")))
                 tokens[at - 1].attrSet("id", anchor)
                 _drop_id(tokens, at - 1, anchor)
+        self._set_ids_of_terms()
 
-    def _anchor(self, heading: str, explicit: str) -> str:
+    def _set_ids_of_terms(self) -> None:
+        """Set the anchors of the terms of definition lists, after those of headings: a term takes no anchor from a heading."""
+        terms = [at for at, token in enumerate(self._tokens) if token.type == "dt_open"]
+        self._anchors.update(_anchors(self._tokens) if terms else ())
+        for at in terms:
+            self._tokens[at].attrSet("id", self._anchor(self._tokens[at + 1], ""))
+
+    def _anchor(self, words: Token, explicit: str) -> str:
         """Return a unique anchor on this page: `usage`, `usage-1`, `usage-2`. An explicit anchor has priority."""
-        first = anchor = explicit or anchor_of(heading)
+        first = anchor = explicit or anchor_of("".join(map(_visible_text, words.children or ())))
         while anchor in self._anchors:
             self._numbers[first] = number = self._numbers.get(first, 0) + 1
             anchor = f"{first}-{number}"

@@ -8,7 +8,13 @@ import pytest
 from ranvier_builder import Config
 from support.content import build_tree
 
-BODY = """## Getting *started*
+BODY = """Node.js
+: A term, which takes no anchor from a heading.
+
+`port` number
+: A term.
+
+## Getting *started*
 
 ## Node.js
 
@@ -37,6 +43,8 @@ LINKS = [
     ("#Getting%20started", "#getting-started"),
     ("#Node.js", "#nodejs"),
     ("#^b1", "#block-b1"),
+    ("#nodejs-1", "#nodejs-1"),  # the term
+    ("#port-number", "#port-number"),
     ("#Unknown", "#unknown"),
     ("#v1.3", "#v13"),
     ("#The%20first", "#GettingStarted"),

@@ -71,8 +71,8 @@ def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> No
         ("```{figure} https://x.example/a.png\n:name: a\n\n*Text*\n```", 'alt=""></p>\n<p><em>Text</em></p>'),
         ("```{figure} https://x.example/a.png\n:alt: An axon\n: is: long\n:name: a\n```", 'alt="An axon is: long"></p>'),
         ("```{figure} https://x.example/a.png\n*Text*\n```", 'alt=""><br>\n<em>Text</em></p>'),
-        (":::{glossary}\n:sorted:\n\nAxon\n  A *fibre*.\n\nSoma\n  A body.\n:::", "<dt>Axon</dt>\n<dd>A <em>fibre</em>.</dd>"),
-        ("```{glossary}\nAxon\n  A fibre.\n```", "<dl>\n<dt>Axon</dt>\n<dd>A fibre.</dd>\n</dl>"),
+        (":::{glossary}\n:sorted:\n\nAxon\n  A *fibre*.\n\nSoma\n  A body.\n:::", '">Axon</dt>\n<dd>A <em>fibre</em>.</dd>'),
+        ("```{glossary}\nAxon\n  A fibre.\n```", '<dl>\n<dt id="axon">Axon</dt>\n<dd>A fibre.</dd>\n</dl>'),
         (":::{grid-item-card} T\n:link: https://x.example/\nx\n:::", '<p class="box-title"><a href="https://x.example/"'),
         ("```admonish\n**x**\n```", 'callout-note">\n<p class="callout-title">Note</p>\n<p><strong>x</strong>'),
         (

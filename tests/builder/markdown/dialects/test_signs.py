@@ -122,7 +122,7 @@ def test_text_of_inline_signs(render_file: RenderFile, body: str, text: str) -> 
         ("```js my-title=x.title=y\nx\n```", '<pre><code class="language-js">'),
         ("```rust,ignore\nfn a() {}\n```", '<pre><code class="language-rust"><span'),
         ("```js{1,3}:line-numbers [a.js]\nx\n```", '<pre><code class="language-js">'),
-        ("term\n: meaning", "<dl>\n<dt>term</dt>\n<dd>meaning</dd>\n</dl>"),
+        ("term\n: meaning", '<dl>\n<dt id="term">term</dt>\n<dd>meaning</dd>\n</dl>'),
     ],
 )
 def test_html_of_inline_signs(render_file: RenderFile, body: str, html: str) -> None:
