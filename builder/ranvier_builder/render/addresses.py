@@ -276,7 +276,7 @@ class Addresses:
 
 def anchor_of(heading: str) -> str:
     """Return a heading's anchor. The rules are GitHub's, because authors use them: `What's new in 2.0?` → `whats-new-in-20`."""
-    letters = _NOT_IN_ANCHOR.sub("", composed(heading).lower()).strip()
+    letters = _NOT_IN_ANCHOR.sub("", composed(heading).strip().lower())
     return shorten("".join("-" if character.isspace() else character for character in letters)) or "section"
 
 

@@ -11,7 +11,7 @@ from support.content import build_tree
 BODY = """Node.js
 : A term, which takes no anchor from a heading.
 
-`port` number
+`--port` number
 : A term.
 
 ## Getting *started*
@@ -27,6 +27,8 @@ BODY = """Node.js
 ## Part
 
 ## Own_1
+
+## 🚀 Start !
 
 <span id="v1.2">c</span> <a name="Größe"></a>
 
@@ -44,7 +46,8 @@ LINKS = [
     ("#Node.js", "#nodejs"),
     ("#^b1", "#block-b1"),
     ("#nodejs-1", "#nodejs-1"),  # the term
-    ("#port-number", "#port-number"),
+    ("#--port-number", "#--port-number"),
+    ("#-start-", "#-start-"),
     ("#Unknown", "#unknown"),
     ("#v1.3", "#v13"),
     ("#The%20first", "#GettingStarted"),
