@@ -29,6 +29,7 @@ _MAX_CHARACTERS = 20_000  # characters of a page that are used
 _MIN_WORDS, _MIN_HITS = 30, 8  # minimum numbers of words and of function words
 _PAGES_PER_GUESS = 200  # a guessed language needs at least one page in this many published pages
 _MIN_SHARE, _MIN_LEAD = 0.12, 1.3  # minimum share of function words; minimum lead over the second language
+_ELIDED = {*"cdjlmnst"}  # words of French, Italian and Catalan before an apostrophe: in English, `C` is a name
 _MIN_SCRIPT = 0.2  # minimum share of letters: a Japanese text on programming has many Latin letters
 _MIN_KANA = 0.05  # minimum share in Japanese; a Chinese text can quote a few
 _MIN_JAPANESE = 2  # different characters of Japanese alone; a Chinese text can have the name of a Japanese town
@@ -177,6 +178,6 @@ def _function_words() -> dict[str, tuple[str, ...]]:
     langs: dict[str, list[str]] = {}
     for lang in _LATIN:
         words = importlib.import_module(f"ranvier.text.function_words.{lang}").WORDS.split() if lang != "en" else STOP_WORDS
-        for word in sorted({*words}):
+        for word in sorted({*words} - _ELIDED):
             langs.setdefault(word, []).append(lang)
     return {word: tuple(langs) for word, langs in langs.items()}

@@ -66,6 +66,7 @@ def test_language_is_detected_from_text(text: str, lang: str) -> None:
         "# API\n\n`getUserName`",
         "de la el",
         "Ship Crane Harbour Tide " * 40,  # no small words
+        "- Pins have types in C ([C-ZST])\n" * 10,
         "```\n" + TEXTS["de"] + "\n```\n",  # code
         f"[[{TEXTS['de']}]]",  # another page's name
         "The café of 東京 and Москва is where they met. " * 3,
