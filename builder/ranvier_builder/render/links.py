@@ -55,6 +55,7 @@ class Links:
         self._bases = tuple(base for base in (urlsplit(config.url).path.strip("/"), *config.base_paths) if base.strip("/"))
         pages_list, files = list(pages), tuple(files)
         self._names = PageNames(pages_list)
+        self._address_folders = {page.neuron.path: folder for page in pages_list if (folder := _address_folder(page))}
         self._counterparts = Counterparts(pages_list, config.lang)
         roots = {path.lower() for path in files}
         self._is_wiki = "home.md" in roots and not roots.isdisjoint(("_sidebar.md", "_footer.md"))  # of GitHub
@@ -103,7 +104,8 @@ class Links:
         paths = [path, *_without_base(path, self._bases), *({written_path} - {path})]  # the last of Azure DevOps: `%2D.md`
         if path.startswith("/") and suffix(path) in MEDIA:
             paths += [f"/{folder}{variant}" for folder in _STATIC for variant in paths]
-        candidates = [candidate for variant in paths for candidate in _candidate_paths(source, variant)]
+        own = self._address_folders.get(source)
+        candidates = [candidate for variant in paths for candidate in _candidate_paths(source, variant, own)]
         is_root = False  # a site without a page for its root has a list there, which no list of another folder precedes
         for candidate in candidates:
             answer = self._at(candidate)
@@ -169,18 +171,25 @@ class Links:
             self._folders.setdefault(slug, slug)
 
 
-def _candidate_paths(source: str, path: str) -> Iterator[str]:
+def _address_folder(page: Page) -> str:
+    """Return the folder of a page's address in another system: `docs/cmd` of `permalink: /docs/cmd/watch.html`."""
+    address = next(iter(page.neuron.addresses), "")
+    return posixpath.dirname(urlsplit(address).path).strip("/")
+
+
+def _candidate_paths(source: str, path: str, address_folder: str | None = None) -> Iterator[str]:
     """Yield possible paths of a link from the content's root, the most likely first.
 
     `/a/b` is relative to the root of the site, which is the content folder or a folder in it: `en/`. Any other path is
-    relative to the page's folder, to the page's address (if authors treat pages as folders), or to a parent folder.
+    relative to the page's folder, to the page's address (if authors treat pages as folders), to a parent folder, or to the
+    folder of its address in another system.
     """
     folders = source.split("/")[:-1]
     slash = "/" if path.endswith("/") else ""
     starts = ["/".join(folders[:count]) for count in range(len(folders) + 1)]
     if not path.startswith("/"):
         above = starts[-2::-1] if not path.startswith(".") else []
-        starts = [starts[-1], posixpath.splitext(source)[0], *above]
+        starts = [starts[-1], posixpath.splitext(source)[0], *above, *([address_folder] if address_folder else [])]
     for start in starts:
         candidate = posixpath.normpath(posixpath.join(start, path.strip("/") or "."))
         if candidate != ".." and not candidate.startswith("../"):

@@ -491,6 +491,28 @@ def test_addresses_of_other_systems_are_resolved(target: str, result: str | None
     assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "result"),
+    [
+        ("_docs/cmd.watch.md", "../config.html", "_docs/configuration.md"),
+        ("_docs/cmd.watch.md", "find.html", "_docs/cmd.find.md"),
+        ("_docs/configuration.md", "cmd/find.html", "_docs/cmd.find.md"),
+        ("_docs/cmd.find.md", "../config.html", None),  # its address is below another folder
+        ("_docs/cmd.watch.md", "../../../config.html", None),
+    ],
+)
+def test_link_is_relative_to_the_address_in_another_system(source: str, target: str, result: str | None) -> None:
+    """N4: of Jekyll, where `_docs/cmd.watch.md` is at `/docs/cmd/watch.html`."""
+    neurons = [
+        Neuron("_docs/cmd.find.md", "Find", "", addresses=("https://x.example/old/", "docs/cmd/find.html")),
+        Neuron("_docs/cmd.watch.md", "Watch", "", addresses=("docs/cmd/watch.html",)),
+        Neuron("_docs/configuration.md", "Settings", "", addresses=("/docs/config.html",)),
+    ]
+    placed = pages(neurons, "s")
+    answer = Links(Path(), placed).look_up(("path", source, target))
+    assert (next(page.neuron.path for page in placed if page.slug == answer[1]) if answer else None) == result
+
+
 def test_link_beside_a_page_needs_no_numbers() -> None:
     """N4: the folder of the page has a number, too."""
     placed = pages([Neuron("03-core/01-overview.mdx", "O", ""), Neuron("03-core/15-tools.mdx", "T", "")], "s")
