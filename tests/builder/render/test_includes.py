@@ -116,6 +116,13 @@ def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expec
     assert result.count("<ol") == directive.count("1. ")
 
 
+@pytest.mark.parametrize("name", ["playground", "playpen"])
+def test_playground_of_mdbook_is_a_listing(tmp_path: Path, name: str) -> None:
+    result = html(tmp_path, {"book/a.md": f"# A\n\n{{{{#{name} a.rs editable}}}}\n", "book/a.rs": "fn a() {\n# b();\n}\n"})
+    assert '<code class="language-rust">' in result
+    assert sections(result)[0].blocks[-1].text == "fn a() {\n}"
+
+
 @pytest.mark.parametrize("directive", ["<<< ./b.md", "```{literalinclude} b.md\n```"])
 def test_page_is_no_listing(tmp_path: Path, directive: str) -> None:
     """A2: its text has marks, which name files in a form that the proof does not recognise."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
-_BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
+_BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|(?P<play>playground|playpen))[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
 # A shortcode that each theme defines for itself; one with more arguments, such as `code=true`, has another meaning.
 _SHORTCODE = (
     r"\{\{[<%][ \t]*(?:include|readfile)[ \t]+(?:file[ \t]*=[ \t]*)?"
@@ -79,7 +79,9 @@ def _mark_of_marker(text: str, marker: re.Match[str]) -> str:
 
 
 def _marked(directive: re.Match[str]) -> str:
-    """Return the mark of a directive, or a mark on each line of a list of files."""
+    """Return the mark of a directive, or a mark on each line of a list of files; `playground` shows a listing of Rust."""
+    if directive["play"]:
+        return listing_mark(directive["book"], "rust,")
     if not directive["files"]:
         return mark(directive.group().strip())
     return "\n" + _NAME.sub(lambda name: mark(f"--8<--\n{name.group()}\n--8<--"), directive["files"])
