@@ -44,10 +44,10 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .utterances, #disqus_thread,
     [id*="cookie-banner"i], [class*="cookie-banner"i], [id*="cookie-consent"i], [class*="cookie-consent"i],
     [class*="cookieconsent"i], [id^="onetrust"], [aria-label*="cookie consent"i], [aria-label*="cookie banner"i]"""
-# Line numbers and other elements beside code. (`pre.line-numbers` is the code itself.)
+# Line numbers, other elements beside code, and mdBook's lines that are only compiled. (`pre.line-numbers` is the code itself.)
 _GUTTERS = """.linenos, .lineno, .linenodiv, span.line-number, span.line-numbers, td.line-numbers, .line-numbers-wrapper,
     .line-numbers-rows, .lnt, .ln, td.gutter, span.gutter, .rouge-gutter, div[class*="language-"] > .lang,
-    .copybtn, .copy-popup-wrapper, pre .buttons"""
+    .copybtn, .copy-popup-wrapper, pre .buttons, code .boring"""
 # Links in headings to the headings themselves.
 _PERMALINKS = ", ".join(
     f'a[class*="{word}"i]' for word in "anchor permalink heading headerlink hash self-link direct-link".split()

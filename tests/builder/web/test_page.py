@@ -157,6 +157,7 @@ def test_description_that_only_repeats_the_title_is_none(description: str, summa
             "<pre><code><div class=ec-line><div class=gutter></div><div>a</div></div><div><div>b</div></div></code></pre>",
             "a\nb",
         ),
+        ("<pre><code><span class=boring>fn main() {\n</span>a();\n<span class=boring>}</span></code></pre>", "a();"),
         ("<pre><span class=lineno>1 </span>a\n<span class=linenos>2 </span>b</pre>", "a\nb"),
         (
             "<pre><span class=line><span class=ln>1</span>a</span>\n<span class=line></span>\n<span class=line>b</span></pre>",
