@@ -86,7 +86,11 @@ HOSTS: dict[str, Callable[[], Host]] = {
         types=dict.fromkeys(DATA, ""), headers={"x-content-type-options": "nosniff"}
     ),
     "another character set": lambda: Host(
-        types={".json": "application/json; charset=iso-8859-1", ".js": "application/javascript; charset=iso-8859-1"}
+        types={
+            ".json": "application/json; charset=iso-8859-1",
+            ".js": "application/javascript; charset=iso-8859-1",
+            ".wasm": "application/wasm; charset=iso-8859-1",
+        }
     ),
     "nothing is compressed": lambda: Host(compresses="nothing"),
     "everything is compressed, also deflated files": lambda: Host(compresses="everything"),

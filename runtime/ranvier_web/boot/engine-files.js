@@ -144,12 +144,12 @@ export class EngineFiles {
 }
 
 /**
- * Correct a wrong content type: streaming compilation requires "application/wasm".
+ * Correct a wrong content type: streaming compilation requires "application/wasm", without a character set.
  *
  * @param {Response} response
  */
 function withWasmType(response) {
-  const isCorrect = response.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
+  const isCorrect = response.headers.get("content-type") === "application/wasm";
   return isCorrect ? response : new Response(response.body, { headers: { "content-type": "application/wasm" } });
 }
 
