@@ -20,11 +20,14 @@ addEventListener("keydown", keep);
 
 // The module of the box is beside the index, and finds the index by its own address.
 const base = new URL("./", import.meta.url); // the `_ranvier/` folder
-try {
-  const response = await fetch(new URL("entry.json", base), { cache: "no-cache" });
+/** @param {RequestCache} cache @returns {Promise<Entry>} */
+const readEntry = async (cache) => {
+  const response = await fetch(new URL("entry.json", base), { cache });
   if (!response.ok) throw new Error(`Ranvier: ${response.url}: the server answered ${response.status}`);
-  /** @type {Entry} */
-  const entry = await response.json();
+  return response.json();
+};
+try {
+  const entry = await readEntry("no-cache").catch(() => readEntry("reload"));
   await import(new URL("ui/search-box.js", new URL(entry.api, base)).href);
 } finally {
   removeEventListener("keydown", keep);

@@ -87,6 +87,13 @@ def test_key_opens_the_search_box_while_it_is_loading(tab: Tab, server: SiteServ
     expect(tab.query_field).to_be_focused()
 
 
+def test_entry_file_that_fails_once_does_not_cost_the_search_box(tab: Tab, server: SiteServer) -> None:
+    tab.expected += ["503", "Failed to load resource"]
+    tab.page.route("**/entry.json", lambda route: route.fulfill(status=503), times=1)
+    tab.page.goto(server.url)
+    expect(tab.page.locator("ranvier-search").get_by_role("button", name="Search")).to_be_visible()
+
+
 def test_button_of_the_page_opens_the_search_box(tab: Tab, server: SiteServer) -> None:
     tab.page.goto(server.url)
     tab.page.locator("ranvier-search").get_by_role("button", name="Search").click()
