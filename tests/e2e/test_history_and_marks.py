@@ -204,6 +204,15 @@ def test_first_mark_below_the_heading_is_scrolled_to(tab: Tab, server: SiteServe
     assert tab.page.evaluate(MARKS) == []
 
 
+@pytest.mark.parametrize("ending", ["", ".html", "/index.html"])
+def test_page_that_the_host_shows_at_another_form_of_its_address_has_marks(tab: Tab, server: SiteServer, ending: str) -> None:
+    """Some hosts redirect an address with an ending or a slash to one without."""
+    tab.page.goto(server.url)
+    store_marks(tab, f"{server.url}reference/search-box{ending}", "service worker")
+    tab.page.goto(f"{server.url}reference/search-box/")
+    tab.page.wait_for_function(f"{MARKS}.length > 0")
+
+
 def test_section_with_a_marked_heading_stays_at_the_top(tab: Tab, server: SiteServer) -> None:
     """Even if the browser is still scrolling to it: it is the current one in the list of headings."""
     url = f"{server.url}guide/publish-on-a-static-host/#caching"

@@ -50,7 +50,8 @@ function readMarks() {
   }
 }
 
-const pageOf = (/** @type {string} */ href) => href.replace(/#.*/, "").replace(/\/index\.html$/, "/");
+/** A host may redirect a page to another form of its address. @param {string} href */
+const pageOf = (href) => href.replace(/#.*/, "").replace(/(\/index)?(\.html)?\/?$/, "");
 
 /** The button that removes the marks, and its box. A page has one set of marks for all its boxes. @type {{box: BoxParts, button: HTMLElement} | null} */
 let shown = null;
