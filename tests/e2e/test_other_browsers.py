@@ -164,6 +164,19 @@ def test_answers_are_the_same_as_on_the_server(browser: RemoteBrowser, site: Pat
     assert "pyodide.secondary.wasm" not in modules
 
 
+def test_visited_page_opens_without_its_host(browser: RemoteBrowser, site: Path) -> None:
+    """B3: twice, because a failed request must not delete the stored page."""
+    with serving(site, headers={"content-security-policy": f"{POLICY}; trusted-types ranvier"}) as host:
+        open_page(browser, host.url)
+        browser.press("/")
+        browser.type("manifest")
+        browser.wait_for(f"{BOX}.querySelector('[role=option] mark')")
+        browser.wait_for("!!(await caches.match('/'))")
+        open_page(browser, host.url)  # by the service worker
+    for _ in range(2):
+        open_page(browser, host.url)
+
+
 @pytest.mark.timeout(500)  # the fixture makes four builds
 def test_private_page_opens_under_a_strict_policy(browser: RemoteBrowser, layered_manual: LayeredManual) -> None:
     """A7: unlock, search, read and lock."""

@@ -605,7 +605,8 @@ test("a cached page answers if the server fails or is slow", async () => {
   site.pages.set(`${SITE}a/`, "cached");
   await offlineCache.visit({ entry, names: [], pages: [`${SITE}a/`] });
   const late = () => new Promise((resolve) => setTimeout(resolve, 200, new Response("late")));
-  for (const answer of [() => new Response("", { status: 503 }), () => new Response("", { status: 429 }), late]) {
+  const failures = [new Response("", { status: 503 }), new Response("", { status: 429 }), Response.error()];
+  for (const answer of [...failures.map((failure) => () => failure), late]) {
     site.pages.set(`${SITE}a/`, answer);
     assert.equal(await (await offlineCache.pages.answer(new Request(`${SITE}a/`))).text(), "cached");
   }

@@ -95,11 +95,12 @@ export class Pages {
 }
 
 /**
- * Whether the status is a temporary failure of the server, without information about the file.
+ * Whether the response is a temporary failure of the server or the network, without information about the file. Firefox resolves
+ * a failed request for a page that it sent in advance.
  *
  * @param {Response} response
  */
-export const isServerError = ({ status }) => status >= 500 || status === 429;
+export const isServerError = ({ status, type }) => status >= 500 || status === 429 || type === "error";
 
 /**
  * Return the network's response. If it fails, is a server error, or takes too long, return the stored copy if there is one.
