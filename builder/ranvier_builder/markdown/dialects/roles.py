@@ -103,7 +103,7 @@ def _show(state: StateInline, name: str, text: str) -> None:
     match = None if name in _VERBATIM else _WORDS_AND_TARGET.match(text)
     words, target = (match["words"], match["target"]) if match else (text, text)
     if name in _OBJECTS and not match:
-        words = words.lstrip("!").rpartition(".")[2] if words.startswith("~") else words.lstrip("!")
+        words = words.lstrip("!.").rpartition(".")[2] if words.startswith("~") else words.lstrip("!.")
     if name == "doc":
         link = Wikilink(f"[[{target}]]", target, label=words if match else "", name=target.rpartition("/")[2])
         token = state.push("wikilink", "", 0)

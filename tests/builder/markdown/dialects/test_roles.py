@@ -12,6 +12,7 @@ from support.rendered import RenderFile
         ("{doc}`/guide/start`, {doc}`Start <guide/start>`", "start, Start"),
         ("{term}`axon`, {abbr}`MRI (Magnetic Resonance Imaging)`, {guilabel}`&File`", "axon, MRI, File"),
         ("{func}`os.path.join`, {py:class}`~pathlib.Path`, {mod}`!os`", "os.path.join, Path, os"),
+        ("{meth}`.Hub.start` and {meth}`!.Hub.stop`", "Hub.start and Hub.stop"),
         ("{external+python:py:func}`open`, {any}`a <b>`, {file}`~/a`, {samp}`a <b>`", "open, a, ~/a, a <b>"),
         ("H{sub}`2`O, {pep}`8`, {unknown}`x`, {octicon}`report;1em`y", "H2O, PEP 8, x, y"),
         ("{sub}`2`, {cite:p}`a`, {pypi}`words <target>`, \\{x}`a`, ${x}`b`", "2, a, words, {x}a, ${x}b"),
