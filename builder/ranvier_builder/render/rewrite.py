@@ -25,6 +25,7 @@ _DATA_IMAGE = re.compile(r"\s*data:image/(?:gif|png|jpeg|webp);", re.IGNORECASE)
 EMBED = "embed"  # key in the `meta` of the link to an embedded page: its slug, and a heading or a block
 _HTML = ("html_block", "html_inline")
 _ID = re.compile(r"""\sid=(["']?)(?P<id>[^"'\s>]+?)\1(?=[\s>/])""")
+_OBJECT = re.compile(r"#[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _PDF_PAGE = re.compile(r"page=(\d+)")
 
 
@@ -121,13 +122,15 @@ class Rewriter:
         link_stack: list[bool] = []  # for each open link: whether it has a target
         for at, token in enumerate(tokens):
             if token.type == "link_open":
+                href = str(token.attrs.get("href", ""))
                 address = self._link(token)
                 link_stack.append(address is not None)
                 if address:
                     token.attrSet("href", address.href)
                     yield token
                 if tokens[at + 1].type == "link_close":
-                    yield _text((self._addresses.title(address) if address else "") or token.meta.get(LABEL, ""))
+                    title = self._addresses.title(address) if address else ""
+                    yield _text(title or token.meta.get(LABEL) or _object(href))
             elif token.type == "link_close":
                 if link_stack and link_stack.pop():
                     yield token
@@ -202,6 +205,11 @@ class Rewriter:
             if link.embed and address.page is not None and tokens_after:
                 opening.meta = {EMBED: (address.page, link.heading)}
             yield from (opening, *tokens_after)
+
+
+def _object(href: str) -> str:
+    """Return the name of the object of Python in a link without words, `#Hub.db_url`; MyST shows it, too."""
+    return href[1:] if _OBJECT.fullmatch(href) else ""
 
 
 def _visible_text(child: Token) -> str:

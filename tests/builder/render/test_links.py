@@ -230,6 +230,8 @@ HOW = '<a href="../../b/e/#how%3Ato/%C3%A9">'
         ("[](#rest) [it](#gone) [it](how:gone)", '<a href="../../a/#rest">A page</a> <a href="#gone">it</a> <a>it</a>'),
         ("{ref}`both` [it](#both) [it](#tag)", '<a href="../../b/e/#both">E</a> <a href="#both">it</a> <a href="#tag">it</a>'),
         ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page
+        ("[](#Hub.db_url)", '<a href="#Hub.db_url">Hub.db_url</a>'),  # an object of Python, documented elsewhere
+        ("[](Hub.db_url) and [](merger)", " and "),  # can be a file that is not published
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),
     ],
 )
