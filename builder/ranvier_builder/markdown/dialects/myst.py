@@ -1,8 +1,8 @@
 """MyST's directives, ```` ```{note} Title ```` and `:::{note} Title`, become boxes, listings, pictures, formulas and terms.
 
 The lines of options below the first line, `:class: wide` or YAML between `---`, are removed. Between backticks, an unknown
-directive stays a listing. Boxes of mdbook-admonish, ```` ```admonish note "Title" ````, and of the
-plugin Admonition of Obsidian, ```` ```ad-note ````, are read in the same way.
+directive stays a listing; without text, it is its argument. Boxes of mdbook-admonish, ```` ```admonish note "Title" ````,
+and of the plugin Admonition of Obsidian, ```` ```ad-note ````, are read in the same way.
 """
 
 from __future__ import annotations
@@ -156,6 +156,8 @@ def _first_and_last(text: str, directive: Directive) -> tuple[str, str] | None:
     if is_prose or name in _BOXES:
         fence = directive.fence if is_prose else ":" * _BOX_COLONS
         return fence + _box(directive), fence
+    if name not in INCLUDES and "`" not in argument and not text[directive.body : directive.last].strip(" \t\n>"):
+        return f"`{argument}`" if argument else "", ""  # a program makes its text
     return None
 
 

@@ -39,6 +39,7 @@ from support.rendered import RenderFile
         ("```{note}\n:name: a\n:  b\n:class: x\nwords\n```", "Note / words"),
         ("```{mermaid}\n:align: center\n\ngraph TD\n```", "graph TD"),
         ("```{unknown} x\n:a: b\n\nwords\n```", ":a: b\n\nwords"),
+        ("a\n\n```{unknown} x --help\n:a: b\n\n```\n\n> ```{unknown}\n> ```", "a / x --help"),
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
         ("`:::{note}`", ":::{note}"),
