@@ -58,7 +58,9 @@ _NAMES = _BOXES | LITERAL | PICTURES | INCLUDES.keys() | {RAW, rst.NAME}
 _BOX_COLONS = 9  # more than in fences of authors, so that colons in the contents close nothing
 _BOX_END = re.compile(rf"^[ \t>]*:{{{_BOX_COLONS}}}$", re.MULTILINE)
 _MAX_ROUNDS = 10  # levels of directives in directives
-_RST = rst.Rst(_BOXES | PICTURES | {"include"}, LITERAL | {RAW}, is_hidden)
+_RST = rst.Rst(
+    _BOXES | PICTURES | {"include"}, LITERAL | {RAW}, is_hidden, {name: title for name, (_, title) in _VERSIONS.items()}
+)
 
 
 def myst(source: MarkdownSource) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from textwrap import dedent
@@ -23,13 +23,15 @@ _DEPTH_MAX = 5  # of directives in directives
 class Rst:
     """A reader of reStructuredText.
 
-    `boxes` and `literal` are names of directives that MyST has; others are shown as their argument, above their text.
+    `boxes` and `literal` are names of directives that MyST has; others are shown as their argument, above their text. So is a
+    box without a blank line for its fence, whose `titles` have the words before the argument.
     `hides` returns whether no reader sees a directive with a name and an argument.
     """
 
     boxes: Container[str]
     literal: Container[str]
     hides: Callable[[str, str], bool]
+    titles: Mapping[str, str]
 
     def markdown(self, text: str) -> str:
         """Return the Markdown of a text, with two lines more, for the fences around it."""
@@ -73,9 +75,10 @@ class Rst:
         if is_literal:  # no line for a fence: its text is indented code
             return ["", *("" for _ in options), *(f"    {line}" for line in text)]
         words = f"`{argument}`" if argument and "`" not in argument else _line(argument)
+        words = f"{self.titles[name]} {_line(argument)}" if name in self.titles else words
         return [words, *("" for _ in options), *self._blocks(text, depth - 1)]
 
 
 def _line(line: str) -> str:
     line = _FIELD.sub(r"- **\g<name>**: ", line) if line.startswith(":") else line
-    return _LINK.sub(r"[\g<words>](<\g<address>>)", _ROLE.sub(r"{\g<name>}", line))
+    return _LINK.sub(r"[\g<words>](<\g<address>>)", _ROLE.sub(r"{\g<name>}", line)).replace("`\\ ", "`")

@@ -159,6 +159,11 @@ def test_include_with_options_is_reported(render_file: RenderFile) -> None:
             ".. option:: -x\n\n  :Type: ``str``\n\n  Words.\n\n  .. versionadded:: 1.0",
             "-x / Type: str / Words. / Added in version 1.0",
         ),
+        (
+            ".. option:: -x\n\n  .. versionadded:: 1.0\n  .. versionchanged:: 1.1\n     Words.",
+            "-x / Added in version 1.0 / Changed in version 1.1 / Words.",
+        ),
+        ("Some ``x``\\ s.", "Some xs."),
         (".. tip::\n\n   A\n\n   .. code-block:: py\n\n      b()", "Tip / A / b()"),
         (".. code-block:: py\n   :linenos:\n\n   b()\n\n   c()\n\nd", "b()\n\nc() / d"),
         (".. list-table::\n   :header-rows: 1\n\n   * - H\n     - I\n   * - :func:`~a.j`\n     - k", "H | I / j | k"),
