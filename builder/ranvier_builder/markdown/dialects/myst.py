@@ -40,6 +40,7 @@ _METADATA = re.compile(r"\A\s*(?::(?:orphan|tocdepth|nosearch|nocomments|no-sear
 _MARGIN = re.compile(r"[ \t>]*")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
 _FILE = re.compile(r"[^\s{}:]+")
+_LINK = re.compile(r"(?<!\\)\[(?P<words>[^\[\]\n]+)\]\([^()\s]+\)")
 _GLOB = re.compile(r"[*?\[]")
 _PRIVATE = re.compile(r"<!--|%%|\[\[|\{[#/:{%]|<%")  # begin comments and names
 
@@ -122,6 +123,9 @@ def _edits(text: str, directive: Directive) -> Iterator[Edit]:
     yield from ((start, end, "") for _, start, end in option_lines)
     if directive.name == "glossary":
         yield from _terms(text, directive)
+    if directive.name == "parsed-literal":
+        links = _LINK.finditer(text, directive.body, directive.last)
+        yield from ((*link.span(), link["words"]) for link in links)
     yield directive.last, directive.end, lines[1]
 
 

@@ -40,6 +40,7 @@ from support.rendered import RenderFile
         ("```{mermaid}\n:align: center\n\ngraph TD\n```", "graph TD"),
         ("```{unknown} x\n:a: b\n\nwords\n```", ":a: b\n\nwords"),
         ("a\n\n```{unknown} x --help\n:a: b\n\n```\n\n> ```{unknown}\n> ```", "a / x --help"),
+        (":::{parsed-literal}\n[GET /a](rest-a) b\n:::\n\n```{code}\n[a](b)\n```", "GET /a b / [a](b)"),
         ("```{note}\nwords", "words"),
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
         ("`:::{note}`", ":::{note}"),
