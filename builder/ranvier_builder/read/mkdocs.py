@@ -10,6 +10,7 @@ from typing import Any
 
 from ranvier_builder.markdown.dialects.comments import without_comments
 from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, OPTIONS
+from ranvier_builder.markdown.dialects.includes import DIRECTIVE, targets
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read.frontmatter import head_of
@@ -166,11 +167,18 @@ def read_syntax(folder: Path) -> Syntax:
 
 
 def _appended(folder: Path, file: Path, settings: dict[str, Any]) -> Iterator[str]:
-    """Yield the texts that snippets append to each page; not those of pages, or with fields: they can be private."""
-    for name in strings_at(_options(settings, "markdown_extensions").get("pymdownx.snippets"), "auto_append"):
+    """Yield the texts that snippets append to each page, and those that they include; not those of pages, or with fields.
+
+    The latter can be private.
+    """
+    names = [*strings_at(_options(settings, "markdown_extensions").get("pymdownx.snippets"), "auto_append")]
+    for name in names:
         paths = [(file.parent / base / name) for base in _snippet_bases(settings) or ["."]]
         text = next(filter(None, (text_of_file(path) for path in paths if _is_beside(folder, path))), "")
-        yield "" if head_of(text) else text
+        if not head_of(text):
+            yield (text := without_comments(text))
+            inner = {name for directive in DIRECTIVE.finditer(text) for name, _ in targets(directive)}
+            names += sorted(inner.difference(names))
 
 
 def _is_beside(folder: Path, path: Path) -> bool:
@@ -181,7 +189,7 @@ def _is_beside(folder: Path, path: Path) -> bool:
 
 def _definitions(text: str) -> Iterator[tuple[str, str]]:
     """Yield the names and the lines of the definitions of links in a text."""
-    for match in _DEFINITION.finditer(without_comments(text)):
+    for match in _DEFINITION.finditer(text):
         yield " ".join(match["name"].casefold().split()), match.group().strip()
 
 

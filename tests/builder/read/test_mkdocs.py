@@ -89,6 +89,7 @@ def test_without_the_plugin_there_are_no_variables(tmp_path: Path, plugins: str)
             "{auto_append: [docs/page.md, ../links.txt, docs/.parts/fields.txt, docs/.parts]}",
             [],
         ),  # pages, elsewhere, with fields
+        ("{base_path: docs/.parts, auto_append: [refs.md]}", ["#std", "#term"]),  # it includes the others, and itself
         ("{base_path: docs/.parts}", []),
     ],
 )
@@ -101,6 +102,7 @@ def test_definitions_of_appended_snippets_are_in_each_page_that_names_them(
         "site/mkdocs.yml": f"markdown_extensions: [pymdownx.snippets: {options}]",
         "site/docs/.parts/links.txt": links,
         "site/docs/.parts/terms.md": "[term]: #term",
+        "site/docs/.parts/refs.md": '--8<--\nlinks.txt\nrefs.md\n--8<--\n\n--8<-- "terms.md"\n\n--8<-- "fields.txt"\n',
         "site/docs/.parts/fields.txt": "---\naudience: curator\n---\n[term]: /no",
         "site/docs/page.md": "See [it][the standard] and a [term].\n\n[term]: /own",
         "site/docs/use.md": "# Use\n\nSee [it][the standard] and a [term]",
