@@ -11,7 +11,7 @@ _JOINER = "\u034f"  # COMBINING GRAPHEME JOINER: invisible; marks are not sorted
 _MARKS = re.compile(rf"[^\w\x00-\x7f]{{{_MAX_MARKS + 1},}}")
 
 
-def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+def composed(text: str, form: Literal["NFC", "NFKC", "NFKD"] = "NFC") -> str:
     """Convert a text to a composed form. Runs of combining marks are split after every 30 marks."""
     return unicodedata.normalize(form, stream_safe(text))
 

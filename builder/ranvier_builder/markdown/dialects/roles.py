@@ -13,6 +13,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from ranvier_builder.composed import composed
 from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.source import MarkdownSource
@@ -30,6 +31,7 @@ _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<words>[^\n]*)")
 _MARKUP = re.compile(r"<(?=[\w/!])|&(?=[#\w])|[\[$\\]|~~")
 _BLANK_LINES = re.compile(r"(?:[ \t>]*\n)*")
 _SIGNS = re.compile(r"(?<![\w/}])\{[\w+:.-]+\}(?=`)|[`*]")  # of roles and of emphasis
+_NOT_IN_ID = re.compile(r"[^a-z0-9]+")
 _LABELS = "labels"  # key in the environment of a parse: the labels of the page, with the words of their headings
 _OBJECTS = frozenset("attr class const data decorator exc func function macro meth method mod module obj type var".split())
 _VERBATIM = frozenset("code command envvar file kbd literal makevar program samp".split())  # no target in `<>`
@@ -157,15 +159,15 @@ def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _anchors(state: StateCore) -> None:
-    """Make a label the anchor of the heading below it, and before any other block an anchor of its own."""
+    """Make a label an anchor above its block: a heading keeps its own, as in Sphinx; the title of a page has only the label."""
     out: list[Token] = []
     labels: list[str] = []
     for at, token in enumerate(state.tokens):
         if token.type == "label":
             labels.append(_id(token.content))
             continue
-        has_no_id = token.type == "heading_open" and "id" not in token.attrs
-        if labels and has_no_id and not without_attributes(state.tokens[at + 1].content)[1]:
+        is_title = not out and token.type == "heading_open" and "id" not in token.attrs
+        if labels and is_title and not without_attributes(state.tokens[at + 1].content)[1]:
             token.attrSet("id", labels.pop())
         out += [Token("html_block", "", 0, content=f'<div id="{escape(label)}"></div>\n', block=True) for label in labels]
         labels = []
@@ -189,4 +191,6 @@ def _words(heading: str) -> str:
 
 
 def _id(label: str) -> str:
-    return "-".join(label.split())
+    """Return the anchor that a label has in Sphinx, because other sites link to it: `howto:a_b` → `howto-a-b`."""
+    letters = composed(label.lower(), "NFKD").encode("ascii", "ignore").decode()
+    return _NOT_IN_ID.sub("-", letters).lstrip("-0123456789").rstrip("-") or "label"
