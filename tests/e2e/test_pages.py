@@ -92,6 +92,17 @@ def test_current_heading_and_page_are_marked_and_in_view(tab: Tab, server: SiteS
     expect(current).to_have_count(1)
 
 
+@pytest.mark.parametrize(("fragment", "anchor"), [("The_--tree", "the-tree"), ("%", "%"), ("--", "--")])
+def test_anchor_of_another_system_leads_to_its_section(tab: Tab, server: SiteServer, fragment: str, anchor: str) -> None:
+    """N4: links of other sites have it. Back leads to the page before."""
+    page = tab.page
+    page.goto(f"{server.url}guide/")
+    page.goto(f"{server.url}guide/writing-neurons/#{fragment}")
+    expect(page).to_have_url(f"{server.url}guide/writing-neurons/#{anchor}")
+    page.go_back()
+    expect(page).to_have_url(f"{server.url}guide/")
+
+
 def test_blocks_that_scroll_can_be_focused(tab: Tab, server: SiteServer) -> None:
     """G1: only those."""
     page = tab.page

@@ -104,6 +104,14 @@
     addEventListener("hashchange", mark);
   };
 
+  /* Systems differ in the signs of an anchor: a link from elsewhere to `#a-b` leads to `#a--b`. */
+  const jumpToTwin = (targets) => {
+    const letters = (anchor) => anchor.replace(/[\W_]/g, "").toLowerCase();
+    const wanted = letters(location.hash);
+    const twin = targets.find(({ id }) => letters(encodeURI(id)) === wanted);
+    if (wanted && twin && !document.querySelector(":target")) location.replace(`#${twin.id}`);
+  };
+
   applyStored();
   document.addEventListener("DOMContentLoaded", () => {
     const all = (selector) => [...document.querySelectorAll(selector)];
@@ -114,5 +122,6 @@
     all(".tab-title").forEach(keepOpen);
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
+    jumpToTwin(all(".prose [id]"));
   });
 }
