@@ -120,11 +120,15 @@ class Neuron:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a table of contents. `path` is a page's, relative to the content folder; empty: a section without a page."""
+    """A line of a table of contents. `path` is a page's, relative to the content folder; empty: a section without a page.
+
+    `is_index` is true for the page of the section on the line above.
+    """
 
     path: str
     label: str
     depth: int
+    is_index: bool = False
 
 
 @dataclass(frozen=True, slots=True)

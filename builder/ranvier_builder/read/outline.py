@@ -216,7 +216,8 @@ def book_setting(folder: Path, keys: str) -> str:
 
 
 def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
-    for item in items if depth < _MAX_DEPTH else ():
+    """Yield the lines of a nav; a first page without a label, `guide/index.md`, is that of its section, as in Material."""
+    for at, item in enumerate(items if depth < _MAX_DEPTH else ()):
         pairs = item.items() if isinstance(item, dict) else [("", item)]
         for label, value in pairs:
             words = composed(text_of(label) or "")
@@ -225,4 +226,5 @@ def _entries(items: list[Any], base: str, depth: int) -> Iterator[Entry]:
                 yield Entry("", words, depth)
                 yield from _entries(value, base, depth + 1)
             elif isinstance(value, str) and ":" not in value:
-                yield Entry(str(PurePosixPath(base, value)), words, depth)
+                is_index = depth > 0 and not (at or label) and PurePosixPath(value).stem in ("index", "README")
+                yield Entry(str(PurePosixPath(base, value)), words, depth, is_index)

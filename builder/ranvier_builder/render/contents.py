@@ -18,7 +18,7 @@ def nested(entries: Lines) -> Iterator[tuple[Node, Node]]:
         while branch and branch[-1][0] >= entry.depth:
             branch.pop()
         parent = next((ancestor for _, ancestor in reversed(branch) if ancestor is not None), None)
-        if node is not None and node.slug and parent is not None and parent.slug:
+        if node is not None and node.slug and parent is not None and parent.slug and parent is not node:
             yield node, parent
         branch.append((entry.depth, node))
 
@@ -32,10 +32,13 @@ def follow(entries: Lines) -> None:
 
 
 def folder_of(entries: Lines, at: int) -> Node | None:
-    """Return the folder of a section's direct pages; `None` if there are several.
+    """Return the page of a section, or the folder of its direct pages; `None` if there are several.
 
     A page above others in the table is a section of its own: its folder is the one above.
     """
+    for node, entry in entries[at + 1 : at + 2]:
+        if entry.is_index and node is not None and node.slug:
+            return node
     numbers = (number for number in _below(entries, at) if entries[number][1].depth == entries[at][1].depth + 1)
     direct = [(node, any(within(entries, number))) for number in numbers if (node := entries[number][0]) is not None]
     folders = {folder.slug: folder for folder in itertools.starmap(_folder, direct)}

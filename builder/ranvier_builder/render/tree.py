@@ -121,8 +121,8 @@ class Tree:
             while open_sections and open_sections[-1][0] >= entry.depth:
                 open_sections.pop()
             if at in folders and any(within(entries, at)):
-                folder = folders[at]
-                if folder is None or claims[folder.slug] > 1:
+                folder, (first, below) = folders[at], entries[at + 1]
+                if folder is None or (claims[folder.slug] > 1 and not (below.is_index and first is folder)):
                     folder = self._section(open_sections[-1][1] if open_sections else self.root, entry.label)
                 folder.title = entry.label
                 node = folder

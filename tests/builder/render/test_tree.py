@@ -389,6 +389,36 @@ def test_mkdocs_and_docusaurus_settings_order_the_tree(tmp_path: Path) -> None:
     assert result.folders == {"api": (3.0, "API")}
 
 
+@pytest.mark.parametrize(
+    ("names", "slugs"),
+    [
+        (("start/index", "install", "help/README", "ask"), ["start", "install", "help", "ask"]),
+        (("install", "ask"), ["start", "install", "start/help", "ask"]),  # the indexes are not published
+    ],
+)
+def test_index_of_a_section_of_mkdocs_is_its_page(tmp_path: Path, names: tuple[str, ...], slugs: list[str]) -> None:
+    """N5: it had a list of its own above it, with the same title."""
+    files = [f"{name}.md" for name in names]
+    write_tree(tmp_path, {"mkdocs.yml": "nav: [{Start: [start/index.md, install.md, {Help: [help/README.md, ask.md]}]}]"})
+    contents = read_outline(write_tree(tmp_path / "docs", dict.fromkeys(files, "x")), files)
+    result = Tree(pages([neuron(file, file) for file in files], "s"), "Docs", contents)
+    assert [node.slug for node in result if node.slug] == slugs
+    assert lines_of(result) == "Start, Start/install.md, Start/Help, Start/Help/ask.md"
+
+
+def test_index_of_a_section_is_before_other_pages_of_its_folder() -> None:
+    """N5: an inner section with pages of the same folder gets a list of its own."""
+    entries = [
+        Entry("", "Guide", 0),
+        Entry("use/index.md", "", 1, is_index=True),
+        Entry("", "More", 1),
+        Entry("use/a.md", "", 2),
+    ]
+    result = Tree(pages([neuron(f"use/{name}.md", name) for name in ("index", "a")], "s"), "S", Outline(tuple(entries)))
+    assert [node.slug for node in result] == ["", "use", "use/more", "use/a"]
+    assert lines_of(result) == "Guide, Guide/More, Guide/More/a"
+
+
 @pytest.mark.parametrize("folder", ["", "en/"])
 def test_each_language_of_mkdocs_static_i18n_has_its_nav(tmp_path: Path, folder: str) -> None:
     """N5: pages of the default language may be beside the folders of the others; a language without a folder has none."""
