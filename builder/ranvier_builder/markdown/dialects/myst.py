@@ -34,7 +34,7 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
-_LINE_COMMENT = re.compile(r"^ {0,3}(?:%(?!%)[^\n]*|\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
+_LINE_COMMENT = re.compile(r"^(?P<before>[ \t>]*)%(?!%)[^\n]*$|^ {0,3}(?:\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
 # Metadata of a page in Sphinx, as a list of fields.
 _METADATA = re.compile(r"\A\s*(?::(?:orphan|tocdepth|nosearch|nocomments|no-search|html_theme[\w.]*):[^\n]*(?:\n|\Z))+")
 _MARGIN = re.compile(r"[ \t>]*")
@@ -95,7 +95,7 @@ def is_myst(source: MarkdownSource) -> bool:
 
 def drop_line_comments(source: MarkdownSource) -> None:
     """Remove the comments of a page, `% words`, and the borders of cells and cards, outside of code and mathematics."""
-    source.drop(_LINE_COMMENT, tex=True)
+    source.replace(_LINE_COMMENT, lambda line: line["before"] or "", tex=True)
 
 
 def _edits(text: str, directive: Directive) -> Iterator[Edit]:

@@ -45,6 +45,8 @@ from support.rendered import RenderFile
         ("````\n```{note}\nwords\n```\n````", "```{note}\nwords\n```"),
         ("`:::{note}`", ":::{note}"),
         ("(a)=\n# T\n\nwords\n% hidden\nmore\n\n```\n% x\n```\n\n50\n %% 5", "words / more / % x / 50"),
+        ("(a)=\n# T\n\n- a\n\n    % hidden\n\n> b\n> % hidden\n> c\n\n    % code", "a / b / c / % code"),
+        ("(a)=\n# T\n\nB\n\n: c\n\n    % hidden\n    d\n\n1. e\n\n   - f\n     % hidden\n\n     g", "B / c / d / e / f / g"),
         (":::{card}\nHead\n^^^\nwords\n+++\nFoot\n:::\n\n+++ {}\n\nx", "Head / words / Foot / x"),
         (":::{card}\n:link: https://a.example\nwords\n:::", "https://a.example / words"),
         ("words\n\n+++\n^^^", "words / +++ ^^^"),
