@@ -1,4 +1,4 @@
-"""Reads the substitutions of MyST, `{{ name }}` in text, from the settings of Sphinx, Jupyter Book and MyST, and of a page."""
+"""Reads whether a site is of MyST, and the substitutions, `{{ name }}`, of the site and of a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ranvier_builder.read.settings import load, python_strings_by_name, scalars, value_at
+from ranvier_builder.read.settings import load, python_strings, python_strings_by_name, scalars, value_at
 
 _KEYS = (
     ("_config.yml", "parse.myst_substitutions"),
@@ -14,7 +14,15 @@ _KEYS = (
     ("myst.yml", "project.substitutions"),
 )
 _FILES = ("substitutions.yaml", "reuse/substitutions.yaml")  # which `conf.py` reads in the documentation of Canonical
+_PARSERS = frozenset(("myst_parser", "myst_nb"))  # extensions of Sphinx
 _FIELDS = ("myst.substitutions", "substitutions")  # of a page, for MyST-Parser and for MyST
+
+
+def is_site_of_myst(folder: Path) -> bool:
+    """Return whether the settings of a site say that its pages are of MyST."""
+    extensions = {*python_strings(folder / "conf.py", "extensions")}
+    has_book = all(load(folder / file) for file in ("_config.yml", "_toc.yml"))
+    return has_book or isinstance(load(folder / "myst.yml"), dict) or not _PARSERS.isdisjoint(extensions)
 
 
 def site_substitutions(folder: Path) -> tuple[tuple[str, str], ...]:

@@ -29,6 +29,23 @@ def test_settings_have_substitutions(tmp_path: Path, name: str, text: str) -> No
     assert read_syntax(write_tree(tmp_path, {name: "- a"})) == NO_SYNTAX
 
 
+@pytest.mark.parametrize(
+    ("files", "shows"),
+    [
+        ({"conf.py": "extensions = ['sphinx.ext.doctest', 'myst_parser']"}, False),
+        ({"_config.yml": "title: x", "_toc.yml": "root: a"}, False),
+        ({"myst.yml": "version: 1"}, False),
+        ({"conf.py": "extensions = []", "_config.yml": "title: x"}, True),
+    ],
+)
+def test_line_with_percent_is_a_comment_on_each_page_of_a_site_of_myst(
+    tmp_path: Path, files: dict[str, str], shows: bool
+) -> None:
+    """A2: also on a page without other signs of MyST."""
+    site = build_tree(tmp_path, {"a.md": "# A\n\nwords\n\n% remark\n", **files}, Config(default_audience="public"))
+    assert ("remark" in (site / "a/index.html").read_text()) is shows
+
+
 @pytest.mark.parametrize("fields", ["substitutions: {a.b: '*x*'}", "myst: {substitutions: {a: {b: '*x*'}}}"])
 def test_substitutions_of_a_page_are_replaced_outside_of_code(render_file: RenderFile, fields: str) -> None:
     page = render_file(f"---\n{fields}\n---\n{{{{ a.b }}}} {{{{a.b}}}} {{{{ c }}}} `{{{{ a.b }}}}`")

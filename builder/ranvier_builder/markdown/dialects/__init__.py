@@ -36,7 +36,7 @@ from ranvier_builder.markdown.dialects.azure import azure
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
-from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, MYST
 from ranvier_builder.markdown.dialects.html_indent import html_indent
 from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
@@ -73,7 +73,7 @@ def to_markdown(
     azure(source)
     html_indent(source)  # before all below, which skip code
     pandoc(source)
-    is_of_myst = is_myst(source)
+    is_of_myst = MYST in syntax.extensions or is_myst(source)
     myst(source)
     includes(source)
     hugo(source)

@@ -15,6 +15,7 @@ from mdit_py_plugins.superscript import superscript_plugin
 
 EXTENSIONS = "extensions"  # key in the environment: the names of the extensions that are on
 ATTRIBUTES = "attr_list"
+MYST = "myst"  # all pages are of MyST
 AUTOREFS = "autorefs"  # a plugin: `[a][b]` is a reference to a heading
 ARITHMATEX, CARET, KEYS, TILDE = (f"pymdownx.{name}" for name in ("arithmatex", "caret", "keys", "tilde"))
 # All that are read, each with the option that turns off the part that is read.
