@@ -132,10 +132,11 @@ class Addresses:
         return replace(self._address(link_target, source, f"#{link_target[2]}"), words=link_target[3])
 
     def title(self, address: Address) -> str:
-        """Return the words for a link without words: those of its target, if it is another page or a label."""
+        """Return the words for a link without words: those of its target, if it is another page, its heading, or a label."""
         if address.words or address.page is None or address.page == self.page.slug:
             return address.words
-        return (self._look_up("title", address.page) or ("", ""))[1]
+        fragment = address.href.partition("#")[2]
+        return (self._look_up("title", f"{address.page}#{fragment}") or ("", ""))[1]
 
     def _inner(self, href: str) -> str:
         """Reduce an absolute URL of this site to a path, so that the same rules apply to both."""

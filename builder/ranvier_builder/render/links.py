@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from ranvier_builder.audience import readers_see
 from ranvier_builder.config import Config
-from ranvier_builder.markdown.dialects.references import references, targets
+from ranvier_builder.markdown.dialects.references import fragments, label_of, references, targets
 from ranvier_builder.markdown.dialects.roles import key, labels
 from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
@@ -65,15 +65,17 @@ class Links:
         self._levels = levels or {}
         self._titles = {page.slug: (page.neuron.title, page.neuron.path) for page in pages_list}
         self._labels: dict[str, tuple[str, ...]] = {}
+        self._headings: dict[tuple[str, str], str] = {}  # words by page and label
         names, paths = set[str](), Counter[str]()
         for page in pages_list:
-            names |= references(body := page.neuron.body)
+            names |= references(body := page.neuron.body) | fragments(body)
             paths.update(absolute_links(body))
             for name, anchor, words in labels(body):
                 self._labels.setdefault(name, ("label", page.slug, anchor, words or page.neuron.title))
         for page in pages_list if names else ():
-            for name, anchor in targets(page.neuron.body, names):
+            for name, anchor, words in targets(page.neuron.body, names):
                 self._labels.setdefault(name, ("label", page.slug, anchor, ""))
+                self._headings.setdefault((page.slug, name), words)
         self._html = frozenset(path for path in files if suffix(path) in HTML)
         self.media = Media(root.resolve(), files, refused, strip_metadata=config.strip_metadata)
         self._bases += base_paths(
@@ -88,7 +90,9 @@ class Links:
         if kind == "dendron":
             return ("dendron",) if self._names.is_dotted or self._is_wiki else None
         if kind == "title":
-            title, path = self._titles.get(target, ("", ""))
+            slug, _, fragment = target.partition("#")
+            title, path = self._titles.get(slug, ("", ""))
+            title = self._headings.get((slug, label_of(unquote(fragment)))) or title
             return "title", title if readers_see(self._levels, source, path) else ""
         if kind == "label":
             return self._label(source, target)

@@ -201,7 +201,7 @@ def test_pickled_links_have_no_page_texts(tree: Tree) -> None:
 LABELS = {
     "a.md": "# A page\n\n(The Start)=\n## The {class}`Axon` *soma* {#s}\n\n(rest)=\nwords\n\n```\n(code)=\nx\n```\n",
     "b/c.md": "# C\n\n(own)=\n## Own\n\n(x:own)=\n## Both\n\n<a id='tag'></a>\n",
-    "b/e.md": "(both)=\n# E\n\n(how:to/é)=\n## How to\n\n(tag)=\nwords",
+    "b/e.md": "(both)=\n# E\n\n(how:to/é)=\n## How to\n\n(tag)=\nwords\n\n## *The* `parts` 2",
     "d.md": "# D\n\n(linked)=\n## On [[merger]]\n",
     "secret.md": "---\naudience: curator\n---\n(merger)=\n# Merger\n",
 }
@@ -227,6 +227,11 @@ HOW = '<a href="../../b/e/#how-to-e">'
         ),
         ("{ref}`how:to/é` [](how:to/é) [it](#how:to/é)", f"{HOW}How to</a> {HOW}How to</a> {HOW}it</a>"),
         ("{ref}`x:own` [it](x:own)", '<a href="#x-own">Both</a> <a href="#x-own">it</a>'),
+        (
+            "[](../a.md#soma) [](e.md#the-parts-2)",
+            '<a href="../../a/#soma">A page</a> <a href="../../b/e/#the-parts-2">The parts 2</a>',
+        ),
+        ("[](../d.md#on-merger)", '<a href="../../d/#on-merger">D</a>'),  # the heading names another page
         ("[](#rest) [it](#gone) [it](how:gone)", '<a href="../../a/#rest">A page</a> <a href="#gone">it</a> <a>it</a>'),
         ("{ref}`both` [it](#both) [it](#tag)", '<a href="../../b/e/#both">E</a> <a href="#both">it</a> <a href="#tag">it</a>'),
         ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page

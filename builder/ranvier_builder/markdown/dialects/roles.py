@@ -70,7 +70,7 @@ def labels(body: str) -> Iterator[tuple[str, str, str]]:
         if not in_code(label.start("label")):
             blank_lines = _BLANK_LINES.match(body, label.end() + 1)
             heading = _HEADING.match(body, blank_lines.end()) if blank_lines else None
-            yield key(label["label"]), quote(_id(label["label"])), _words(heading["words"]) if heading else ""
+            yield key(label["label"]), quote(_id(label["label"])), heading_words(heading["words"]) if heading else ""
 
 
 def key(label: str) -> str:
@@ -151,7 +151,7 @@ def _label(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         heading = _HEADING.match(state.getLines(next_line, next_line + 1, state.blkIndent, False).rstrip("\n"))
-        state.env.setdefault(_LABELS, {}).setdefault(label["label"], _words(heading["words"]) if heading else "")
+        state.env.setdefault(_LABELS, {}).setdefault(label["label"], heading_words(heading["words"]) if heading else "")
         token = state.push("label", "", 0)
         token.content, token.map, token.hidden = label["label"], [start, start + 1], True
         state.line = start + 1
@@ -184,7 +184,7 @@ def _links(state: StateCore) -> None:
                 child.attrs["href"] = f"#{quote(_id(label))}"
 
 
-def _words(heading: str) -> str:
+def heading_words(heading: str) -> str:
     """Return the words of a heading; empty for one with more than code and emphasis."""
     words = without_attributes(heading.rstrip(" \t#"))[0]
     return "" if _MARKUP.search(words) else _SIGNS.sub("", words)
