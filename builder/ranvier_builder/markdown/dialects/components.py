@@ -81,10 +81,17 @@ def _replacement(source: MarkdownSource, tag: Tag, parts: dict[str, str]) -> str
     if other is not None and name in _LINKS and not title and (address := first.text("href", "to")):
         if not _LINK_SIGN.search(source.text, first.end, other.start):
             return f"](<{re.sub('[<>]', '', address)}>)" if tag.closes else "["
-    if _is_line(source, first):  # its title, its words
-        label = title or escaped(first.label)
-        return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
+    if _is_line(source, first):
+        return _line(tag, first, title)
     return _gap(source, tag) if tag.closes else _text(source, tag, name, title, is_alone=is_alone)
+
+
+def _line(tag: Tag, first: Tag, title: str) -> str:
+    """Return the replacement of a tag of a component on one line: a container on this line, or its title before its words."""
+    if first.kind not in TAB_GROUPS and (fence := container(first, first.kind, title)):
+        return f" {CLOSING}" if tag.closes else f"{fence} {CLOSING} "
+    label = title or escaped(first.label)
+    return LINE_BREAK if tag.closes else f"{link(label, tag.text('href', 'to'))} " if label else ""
 
 
 def _gap(source: MarkdownSource, tag: Tag) -> str:

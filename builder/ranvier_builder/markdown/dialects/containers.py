@@ -19,6 +19,8 @@ from ranvier_builder.markdown.dialects.tabs import tab_tokens
 PROBLEMS = "problems"  # key in the environment of a parse: a list of (line of the body, counted from 0, message)
 _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
+# A whole block on one line, which the component `<Note>words</Note>` becomes: the lines of a text keep their numbers.
+_ON_ONE_LINE = re.compile(r":::[ \t]+(?P<info>[^\n]*?) :::(?P<text>[^\n]*) :::[ \t]*\Z")
 _INFO = re.compile(r"[ \t]*(?P<brace>\{\s*(?:#[^\s{}]+\s+(?=\.))?[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
 _TITLE_ATTRIBUTE = re.compile(r"\btitle\s*=\s*\"([^\"]*)\"")
 _TITLE = re.compile(r"(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\|\s*(?P<bar>.*)|(?<!=)\"(?P<quoted>[^\"]*)\"")
@@ -50,6 +52,7 @@ def plugin(md: MarkdownIt) -> None:
     """Parse such fences and their contents as blocks; unmatched fences stay unchanged, and are reported."""
     md.core.ruler.before("block", "container_pairs", _match_fences)
     md.block.ruler.before("fence", "container", _rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    md.block.ruler.before("container", "container_line", _line_rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
 def block_tokens(info: Info) -> tuple[list[Token], Token]:
@@ -88,7 +91,7 @@ def matching_fences(text: str) -> tuple[dict[int, int], list[tuple[int, str]]]:
     at = 0
     for number, line in enumerate(text.split("\n")):
         fence = _LINE.match(line) if ":::" in line or "///" in line else None
-        if fence and not in_code(at):
+        if fence and not in_code(at) and not _ON_ONE_LINE.search(line):
             _match_fence(fence, number, stacks[fence["fence"][0]], pairs, problems)
         at += len(line) + 1
     unclosed = [number for stack in stacks.values() for number, _ in stack]
@@ -154,6 +157,20 @@ def _rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     opening, closing = block_tokens(info)
     contents(state, opening, closing, (start, first, last))
     state.line = last + (last == closer)
+    return True
+
+
+def _line_rule(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+    line = _ON_ONE_LINE.match(state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]])
+    info = _info(":::", line["info"]) if line else None
+    if line is None or info is None or state.is_code_block(start):
+        return False
+    if not silent:
+        opening, closing = block_tokens(info)
+        words = Token("inline", "", 0, content=line["text"].strip(), children=[], block=True)
+        paragraph = Token("paragraph_open", "p", 1, block=True), words, Token("paragraph_close", "p", -1, block=True)
+        contents(state, [*opening, *paragraph], closing, (start, start + 1, start + 1))
+        state.line = start + 1
     return True
 
 
