@@ -113,7 +113,7 @@ def read_neuron(root: Path, path: str, config: Config = Config()) -> tuple[Neuro
     syntax = _syntax(path, parts, clean)
     fields = Fields(path, parts)
     declared = clean(fields.text("title"))
-    names = {"title": declared, "description": clean(text_of(parts.fields.get("description")) or "")}
+    names = {"title": declared, "description": clean(text_of(parts.fields.get("description")) or "")} | _extra(fields, clean)
     body, problems = to_markdown(body, path, drawing=is_drawing(path, parts.fields), syntax=syntax, fields=names)
     warnings += [Warn(path, "markup", message, parts.body_line + line - 1) for line, message in problems]
     body = _or_source(body, parts)
@@ -216,10 +216,14 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
         withholds_below=is_index and withholds_below(fields, parts.fields, config),
-        extra=tuple(
-            (name, value) for name, text in fields.extra(config.search_fields, config.audience_fields) if (value := clean(text))
-        ),
+        extra=tuple(_extra(fields, clean).items()),
     )
+
+
+def _extra(fields: Fields, clean: _Cleaner) -> dict[str, str]:
+    """Return the other fields that the settings publish."""
+    texts = fields.extra(clean.config.search_fields, clean.config.audience_fields)
+    return {name: value for name, text in texts if (value := clean(text))}
 
 
 def _lang(lang: str, fields: Fields) -> str:

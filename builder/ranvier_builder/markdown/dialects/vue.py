@@ -34,10 +34,13 @@ def preferences(source: MarkdownSource) -> None:
 
 
 def page_fields(source: MarkdownSource, fields: Mapping[str, str]) -> None:
-    """Write fields of the front matter in place of VitePress's `{{ $frontmatter.title }}`; their signs are no Markdown."""
+    """Write fields of the front matter in place of VitePress's `{{ $frontmatter.title }}`; their signs are no Markdown.
+
+    A field that is not published is removed.
+    """
     if "$frontmatter" in source:
-        words = {name: escaped_signs(" ".join(value.split())) for name, value in fields.items() if value}
-        source.replace(_FIELD, lambda field: words.get(field["name"], field.group()))
+        words = {name: escaped_signs(" ".join(value.split())) for name, value in fields.items()}
+        source.replace(_FIELD, lambda field: words.get(field["name"].lower(), ""))
 
 
 def changes(source: MarkdownSource) -> None:

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from ranvier_builder import Config
 from selectolax.lexbor import LexborHTMLParser
 from support.rendered import RenderFile
 
@@ -153,15 +154,22 @@ def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
 
 @pytest.mark.parametrize(
     ("title", "text"),
-    [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", "{{ $frontmatter.title }}"), ("a <!-- hidden --> b", "a  b")],
+    [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", ""), ("a <!-- hidden --> b", "a  b")],
 )
 @pytest.mark.parametrize("field", ["title", "description"])
 def test_text_names_fields_of_its_front_matter(render_file: RenderFile, title: str, text: str, field: str) -> None:
     """N9, A2: of VitePress; its signs are no Markdown, and listings stay as they are."""
-    text, code = text.replace("title", field), f"`{{{{ $frontmatter.{field} }}}}`"
+    code = f"`{{{{ $frontmatter.{field} }}}}`"
     result = render_file(f"---\n{field}: {title}\n---\nSee {{{{ $frontmatter.{field} }}}}: {code}")
     assert result.text == " ".join(f"See {text}: {code.strip('`')}".split())
     assert "<em>" not in result.html
+
+
+@pytest.mark.parametrize(("globs", "text"), [((), "By:"), (("teamLead",), "By: Ada")])
+def test_other_field_in_a_text_is_shown_if_it_is_published(render_file: RenderFile, globs: tuple[str, ...], text: str) -> None:
+    """N9, A2: the template code of VitePress is never shown."""
+    body = "---\nteamLead: Ada\n---\nBy: {{$frontmatter.teamLead}}"
+    assert render_file(body, config=Config(search_fields=globs)).text == text
 
 
 def test_heading_that_names_the_title_is_not_shown_twice(render_file: RenderFile) -> None:
