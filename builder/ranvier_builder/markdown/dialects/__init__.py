@@ -51,7 +51,7 @@ from ranvier_builder.markdown.dialects.myst import drop_line_comments, is_myst, 
 from ranvier_builder.markdown.dialects.pandoc import drop_hidden_divs, html_above_markdown, pandoc
 from ranvier_builder.markdown.dialects.pymdownx import abbreviations
 from ranvier_builder.markdown.dialects.source import MarkdownSource
-from ranvier_builder.markdown.dialects.vue import changes, page_fields, preferences
+from ranvier_builder.markdown.dialects.vue import badges, changes, page_fields, preferences
 from ranvier_builder.paths import suffix
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
@@ -93,6 +93,7 @@ def to_markdown(
     mkdocs(source)
     mdc(source)
     preferences(source)
+    badges(source)
     changes(source)
     if is_mdx(source, path):
         mdx(source)

@@ -1,9 +1,10 @@
-"""Vue's blocks for one of its two APIs, the fields of a page in the text, and Svelte's marks of changes in listings."""
+"""Vue's blocks for one of its two APIs, badges, the fields of a page in the text, and Svelte's marks of changes in listings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from html import unescape
 
 from ranvier_builder.markdown.code import escaped_signs, fences
 from ranvier_builder.markdown.dialects.kinds import CLOSING, opening
@@ -13,6 +14,9 @@ _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b[^<>\n]*>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
 _FIELD = re.compile(r"\{\{[ \t]*\$frontmatter\.(?P<name>\w+)[ \t]*\}\}")
+_BADGE = re.compile(
+    r"""<Badge(?=\s)[^<>\n]*?\stext=(?P<quote>["'])(?P<text>[^<>"'\n]+)(?P=quote)[^<>\n]*?(?:/>|>[ \t]*</Badge>)"""
+)
 _ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
 _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")
 _LANGUAGES = re.compile(r"[`~]{3,}[ \t]*(?:svelte|js|ts|javascript|typescript|html|css|jsx|tsx|json|dotenv|sh|bash)\b")
@@ -41,6 +45,17 @@ def page_fields(source: MarkdownSource, fields: Mapping[str, str]) -> None:
     if "$frontmatter" in source:
         words = {name: escaped_signs(" ".join(value.split())) for name, value in fields.items()}
         source.replace(_FIELD, lambda field: words.get(field["name"].lower(), ""))
+
+
+def badges(source: MarkdownSource) -> None:
+    """Show the words of badges of VitePress and Starlight; not in headings, because their anchors do not have these words."""
+    if "<Badge" in source:
+        source.replace(_BADGE, _badge)
+
+
+def _badge(badge: re.Match[str]) -> str:
+    line = badge.string[badge.string.rfind("\n", 0, badge.start()) + 1 : badge.start()]
+    return "" if line.lstrip(" \t>").startswith("#") else f"<strong>{escaped_signs(unescape(badge['text']))}</strong>"
 
 
 def changes(source: MarkdownSource) -> None:

@@ -165,6 +165,21 @@ def test_text_names_fields_of_its_front_matter(render_file: RenderFile, title: s
     assert "<em>" not in result.html
 
 
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('- a <Badge type="tip" text="^1.9*" />, `<Badge text="x" />`', 'a ^1.9*, <Badge text="x" />'),
+        ("| a<Badge text='R&amp;D'></Badge> | <Badge>own</Badge> |\n| - | - |", "aR&D | own"),
+        ('x\n\n## Use it <Badge text="new" />\n\n[a](#use-it) <Badge :text="b" />', "x / Use it / a"),
+    ],
+)
+def test_words_of_badges(render_file: RenderFile, body: str, text: str) -> None:
+    """N9: the anchor of a heading does not have the words of its badge."""
+    result = render_file(body)
+    assert result.text == text
+    assert result.html.count("<h2") == result.html.count('<h2 id="use-it">')
+
+
 @pytest.mark.parametrize(("globs", "text"), [((), "By:"), (("teamLead",), "By: Ada")])
 def test_other_field_in_a_text_is_shown_if_it_is_published(render_file: RenderFile, globs: tuple[str, ...], text: str) -> None:
     """N9, A2: the template code of VitePress is never shown."""

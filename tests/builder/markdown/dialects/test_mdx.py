@@ -22,7 +22,7 @@ from support.rendered import RenderFile
         ("# Page\n\n## Title {/* #own */}\n\nx", "Title / x"),
         ("{/* hidden */}\n\ntext {value} more {'said'}", "text more said"),
         ("<A b={1 > 2}>*in*</A> out", "in out"),
-        ("<Badge text='x' /> after", "after"),
+        ("<Badge text='x' /> after", "x after"),
         ("words\n\n    ```js\n    a = {b: 1};\n    ```\n\nmore", "words / a = {b: 1}; / more"),
         ("Example:\n    ```js\n    a\n\n    b\n    ```\n\nmore", "Example: / a\n\nb / more"),
         ("- words\n\n        ```\n        a\n        ```", "words /   ```\n  a\n  ```"),
