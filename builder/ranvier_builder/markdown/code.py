@@ -16,7 +16,7 @@ _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|:)(?=[ \t]|$)[ \t]*")
 _INDENTING = re.compile(r"(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+\S|\[\^[^\]\n]+\]:|:::[ \t]+\w+\.")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
-_RAW = re.compile(r"<(pre|code|script|style)\b", re.IGNORECASE)
+_RAW = re.compile(r"<(pre|code|script|style|PRE|CODE|SCRIPT|STYLE)\b")  # `<Code />` is a component of MDX
 _MAX_DEPTH = 60  # nested containers; deeper contents count as text
 _QUOTE = -1
 

@@ -58,6 +58,7 @@ from support.rendered import RenderFile
         ("<Aside>*words* {x}</Aside>\n\n- <Tip>in a list</Tip>", "Note / words / in a list"),
         ('<LinkCard title="L" description="Learn <D>." href="/l" />', "L: Learn <D>."),
         ("<Foo text={`It is ${x}`} />", ""),
+        ("<Script src='x' />\n\n{/* owl */}\n\n<Script>words</Script>", "words"),
         ("<details>\n    <summary>S</summary>\n\n    Indented\n\n</details>", "S / Indented"),
     ],
 )
