@@ -146,6 +146,11 @@ def code(text: str) -> list[Range]:
     return _with_spans(text, blocks(text))
 
 
+def code_without_indented(text: str, listings: list[Range]) -> list[Range]:
+    """Find the same without indented blocks; `listings` are known to be code."""
+    return _with_spans(text, merge(fences(text), listings))
+
+
 def spans(text: str) -> list[Range]:
     """Find the same as `code` in a text that is a single paragraph."""
     return _with_spans(text, [])

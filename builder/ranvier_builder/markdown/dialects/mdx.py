@@ -9,13 +9,13 @@ from html import escape
 from ranvier_builder.markdown.code import Inside
 from ranvier_builder.markdown.dialects.components import replacements
 from ranvier_builder.markdown.dialects.jsx import tags
-from ranvier_builder.markdown.dialects.mdx_indent import outdent_fences
+from ranvier_builder.markdown.dialects.mdx_indent import comments, outdent_fences
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 from ranvier_builder.markdown.elements import HTML_ELEMENTS
 
 _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]{0,1000}(?:\n[^;'"\n]{1,1000}){0,40}?)\sfrom\s+)?"""
-    r"""["'][^"'\n]+["'][ \t]*;?[ \t]*$""",
+    r"""["'][^"'\n]+["'][ \t]*;?[ \t]*(?:/[/*][^\n]*)?$""",
     re.MULTILINE,
 )
 # Another file of Markdown as a component; `@site` is the folder of the whole site.
@@ -67,8 +67,7 @@ def has_jsx(source: MarkdownSource) -> bool:
 def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block, and no fence is in one."""
     outdent_fences(source)
-    remarks = source.spans("{/*", "*/}", quiet=True) if "{/*" in source else ()
-    source.apply((start, end, "") for start, end in remarks if not _ATTRIBUTE.match(source.text, start, end))
+    source.apply((start, end, "") for start, end in comments(source) if not _ATTRIBUTE.match(source.text, start, end))
     source.drop(_BREAK)  # in Markdown, the lines behind it would be HTML
     elements, edits = replacements(source, _drop_statements(source))
     spans = [(tag.start, tag.end) for tag in elements]

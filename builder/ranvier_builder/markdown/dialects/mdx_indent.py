@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ranvier_builder.markdown.code import Inside, fences
+from ranvier_builder.markdown.code import Inside, code_without_indented, fences
 from ranvier_builder.markdown.dialects.jsx import tags
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -22,6 +22,16 @@ def outdent_fences(source: MarkdownSource) -> None:
     """Outdent the fenced code that would be indented code, outside of lists."""
     if _DEEP_FENCE.search(source.text):
         source.apply(_deep_fences(source))
+
+
+def comments(source: MarkdownSource) -> Iterator[tuple[int, int]]:
+    """Yield the comments outside of code; they can be indented, because indented lines are code only between fences."""
+    deep = [fence.span() for fence in _DEEP_FENCE.finditer(source.text)]
+    in_code = Inside(code_without_indented(source.text, deep))
+    for signs in (("{/*", "*/}"), ("<!--", "-->")):
+        for start, end in source.spans(*signs, anywhere=True, quiet=True) if signs[0] in source else ():
+            if not in_code(start):
+                yield start, end
 
 
 def _deep_fences(source: MarkdownSource) -> Iterator[Edit]:
