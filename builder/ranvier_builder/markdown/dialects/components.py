@@ -14,7 +14,10 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, pair
 from ranvier_builder.markdown.javascript import first_text
 
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
-_COMMANDS = ("snippet", "command", "terminal")  # components that show a text as code
+_LISTINGS = ("code", "codeblock")
+_COMMANDS = ("snippet", "command", "terminal", *_LISTINGS)  # components that show a text as code
+_NOT_INFO = re.compile(r"[`\n]|title=\"\"")
+_LISTING = re.compile(r"\s*(?:\{\s*`\n?(?P<template>[^`$]+)`\s*\}|(?P<words>[^{}<>`\s][^{}<>`]*))\s*")
 _SIGNS = {"check": "✓", "cross": "✗"}
 _LONE_BRACKET = re.compile(r"(\n[ \t]*)>\Z")
 _LINKS = frozenset("link linkbutton navlink anchor button".split())
@@ -30,7 +33,23 @@ def replacements(source: MarkdownSource, parts: dict[str, str]) -> tuple[list[Ta
     elements = list(tags(source))
     pair(elements)
     _label_tabs(elements)
-    return elements, [(tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
+    return elements, [_listing(source, tag) or (tag.start, tag.end, _replacement(source, tag, parts)) for tag in elements]
+
+
+def _listing(source: MarkdownSource, tag: Tag) -> Edit | None:
+    """Return the edit that makes code of a component around a text, as `<CodeBlock>npm start</CodeBlock>`."""
+    other = tag.partner if tag.component and tag.kind in _LISTINGS and not tag.closes else None
+    text = _LISTING.fullmatch(source.text, tag.end, other.start) if other else None
+    if text is None or other is None:
+        return None
+    words = text["template"] or text["words"]
+    indent = source.text[source.text.rfind("\n", 0, tag.start) + 1 : tag.start]
+    lines = [line.removeprefix(indent) for line in words.strip("\n").split("\n")]
+    if not source.is_alone(tag.start, other.end) or source.text.count("\n", tag.end, other.start) <= len(lines):
+        return tag.start, other.end, code(words)
+    language = tag.text("language", "lang") or tag.text("classname").removeprefix("language-")
+    info = _NOT_INFO.sub("", f'{language} title="{tag.text("title")}"').strip()
+    return tag.start, other.end, f"\n{indent}".join([f"```{info}", *lines, "```"])
 
 
 def _label_tabs(elements: list[Tag]) -> None:

@@ -142,6 +142,13 @@ def test_words_between_angles_are_no_components(render_file: RenderFile, text: s
         ("<p>\n  `a<T>()` is\n</p>", "<p>\n  <code>a&lt;T&gt;()</code> is\n</p>"),
         ("<details><summary>Use `a`</summary>", "<details><summary>Use <code>a</code></summary>"),
         ("<p>`a`\n\n</p>", "<p>`a`\n\n</p>"),
+        (
+            '<CodeBlock language="js" title="a.js">\n  {`let a;\n<b>[x](y)`}\n</CodeBlock>',
+            '```js title="a.js"\nlet a;\n<b>[x](y)\n```',
+        ),
+        ("- a\n\n  <CodeBlock>\n    {`a\n    b`}\n  </CodeBlock>", "- a\n\n  ```\n  a\n  b\n  ```"),
+        ("<CodeBlock>npm *i*</CodeBlock> <Code>{x}</Code> <Code />", "`npm *i*`"),
+        ('<Code code="npm i" lang="sh" />', "`npm i`"),
         ('<Card title={"One\\n\\n# `a[0]` caf\\u00e9"} href="/x" />', "[One # `a[0]` café](</x>)"),
     ],
 )
