@@ -27,6 +27,8 @@ _OTHERS = tuple(
 )
 # Of Jinja, on any number of lines; braces in it are whole tags, so that `{# id }` is none.
 _JINJA = re.compile(r"\{#(?=\s)(?:[^{}#]|#(?!\})|\{\{[^{}]*\}\}|\{%[^{}]*%\})*+#\}")
+EMPTY = "<!---->"
+_CODE_BELOW = re.compile(r"[ \t]*\n(?: {4}| {0,3}\t)[ \t]*\S")
 _LINK_COMMENT = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -49,7 +51,18 @@ def without_comments(text: str) -> str:
     """Return a text without its comments; lines keep their numbers."""
     source = MarkdownSource(text)
     drop_comments(source)
-    return source.text
+    return source.text.replace(EMPTY, "")
+
+
+def replacement(source: MarkdownSource, start: int, end: int) -> str:
+    """Return what a comment leaves: an empty one where an empty line would end the HTML above it, so that the HTML is code."""
+    text = source.text
+    if not (_CODE_BELOW.match(text, end) and source.is_alone(start, end)):
+        return ""
+    line = text.rfind("\n", 0, start)
+    if line < 0 or not text[text.rfind("\n", 0, line) + 1 : line].rstrip().endswith((">", "*/}")):
+        return ""
+    return f"\n{text[line + 1 : start]}".join([EMPTY] * (1 + text.count("\n", start, end)))
 
 
 def plugin(md: MarkdownIt) -> None:
@@ -79,7 +92,7 @@ def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: r
         if end is None:
             return edits + _hide_rest(source, start.start(), start.group())
         at = end.end()
-        edits.append((start.start(), at, ""))
+        edits.append((start.start(), at, replacement(source, start.start(), at)))
     return edits
 
 

@@ -127,7 +127,7 @@ def _is_line(source: MarkdownSource, tag: Tag) -> bool:
 def _html(text: str, tag: Tag) -> str:
     """Return a tag of HTML without the attributes that are expressions. A `>` that begins a line would begin a quote."""
     if "{" not in text:
-        return _LONE_BRACKET.sub(r">\1", text)
+        return _LONE_BRACKET.sub(r"\1    >", text)
     values = ((name, value) for name, value in tag.attributes.items() if isinstance(value, str))
     attributes = "".join(f' {name}="{escape(" ".join(value.split()))}"' for name, value in values)
     return f"<{tag.name}{attributes}{' hidden' * tag.is_hidden}{' /' * tag.is_self_closing}>"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.dialects.comments import replacement
 from ranvier_builder.markdown.dialects.components import replacements
 from ranvier_builder.markdown.dialects.jsx import tags
 from ranvier_builder.markdown.dialects.mdx_indent import comments, outdent_fences
@@ -67,7 +68,8 @@ def has_jsx(source: MarkdownSource) -> bool:
 def mdx(source: MarkdownSource) -> None:
     """Remove code and keep text. Indented text in components does not become a code block, and no fence is in one."""
     outdent_fences(source)
-    source.apply((start, end, "") for start, end in comments(source) if not _ATTRIBUTE.match(source.text, start, end))
+    remarks = (span for span in comments(source) if not _ATTRIBUTE.match(source.text, *span))
+    source.apply((*span, replacement(source, *span)) for span in remarks)
     source.drop(_BREAK)  # in Markdown, the lines behind it would be HTML
     elements, edits = replacements(source, _drop_statements(source))
     spans = [(tag.start, tag.end) for tag in elements]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ranvier_builder.markdown.code import Inside, code_without_indented, fences
+from ranvier_builder.markdown.dialects.comments import EMPTY
 from ranvier_builder.markdown.dialects.jsx import tags
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -30,7 +31,7 @@ def comments(source: MarkdownSource) -> Iterator[tuple[int, int]]:
     in_code = Inside(code_without_indented(source.text, deep))
     for signs in (("{/*", "*/}"), ("<!--", "-->")):
         for start, end in source.spans(*signs, anywhere=True, quiet=True) if signs[0] in source else ():
-            if not in_code(start):
+            if not in_code(start) and source.text[start:end] != EMPTY:
                 yield start, end
 
 

@@ -137,7 +137,7 @@ def test_words_between_angles_are_no_components(render_file: RenderFile, text: s
         ("<img src={require('./a.png').default} alt=\"A\" />", '<img src="./a.png" alt="A" />'),
         ('<a href="/x" style={{a: 1}}>Link</a>', '<a href="/x">Link</a>'),
         ('<div id="x">\n\ninside\n</div>', '<div id="x">\n\ninside\n</div>'),
-        ('<video\n  src="/a.mp4"\n  autoPlay\n></video>', '<video\n  src="/a.mp4"\n  autoPlay>\n</video>'),
+        ('<video\n  src="/a.mp4"\n  autoPlay\n></video>', '<video\n  src="/a.mp4"\n  autoPlay\n    ></video>'),
         ('<div className="x">\ninside</div>', '<div className="x">\ninside</div>'),
         ("<p>\n  `a<T>()` is\n</p>", "<p>\n  <code>a&lt;T&gt;()</code> is\n</p>"),
         ("<details><summary>Use `a`</summary>", "<details><summary>Use <code>a</code></summary>"),

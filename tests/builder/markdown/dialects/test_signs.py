@@ -151,6 +151,19 @@ def test_comment_without_an_end_hides_the_rest_and_is_reported(
     assert result.problems == (f"3: a comment {problem}",)
 
 
+@pytest.mark.parametrize("path", ["a.md", "a.mdx"])
+@pytest.mark.parametrize("remark", ["<!-- hidden -->", "<!-- hidden\n    hidden -->", "{/* hidden */}"])
+def test_html_below_a_comment_is_no_code(render_file: RenderFile, remark: str, path: str) -> None:
+    """N9: an empty line in place of the comment would end the HTML above it."""
+    bracket = "\n" if path == "a.mdx" else ""  # alone on its line it begins no quote
+    body = f'<figure id="x"{bracket}>\n    {remark}\n    {remark}\n    <b>words</b>\n</figure>\n\nx\n{remark}\n\n    code'
+    html = render_file(body, path).html
+    assert "<b>words</b>" in html
+    assert html.count("<pre>") == 1
+    assert "hidden" not in html
+    assert "<!--" not in html
+
+
 DRAWING = """---
 excalidraw-plugin: parsed
 ---
