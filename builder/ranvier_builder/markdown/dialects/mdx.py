@@ -19,8 +19,10 @@ _IMPORT = re.compile(
     r"""["'][^"'\n]+["'][ \t]*;?[ \t]*(?:/[/*][^\n]*)?$""",
     re.MULTILINE,
 )
-# Another file of Markdown as a component; `@site` is the folder of the whole site.
-_PART = re.compile(r"""import\s+(?P<name>[A-Z]\w*)\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']""")
+# Another file of Markdown as a component, perhaps with other names from it; `@site` is the folder of the whole site.
+_PART = re.compile(
+    r"""import\s+(?P<name>[A-Z]\w*)(?:\s*,\s*\{[^{}\n]*\})?\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']"""
+)
 _EXPORT = re.compile(r"^export\s+(?:const|let|var|function|default|class|async|type|interface|\{|\*)", re.MULTILINE)
 _BRACKETS = re.compile(r""""[^"\n]*"|'[^'\n]*'|`[^`]*`|/(?:\\[^\n]|[^/\n\\*<>\s])+/|//[^\n]*|[(){}\[\]]|\n""")
 _NAME = re.compile(r"[A-Z]\w*")
