@@ -126,7 +126,7 @@ def test_notice_of_a_weak_answer_is_left_out_beside_a_better_one(sites: Sites, f
     with ranvier.open_snapshot(folders[0]) as docs:
         assert docs.search("barometer lantern storm").notices
     result = sites.search("storm anchor")
-    assert rows(sites, result) == [("Docs", "Anchor"), ("Docs", "Harbour"), ("Blog", "Anchor"), ("Blog", "Weather")]
+    assert rows(sites, result) == [("Docs", "Anchor"), ("Blog", "Anchor"), ("Docs", "Harbour"), ("Blog", "Weather")]
     assert result.notices == ()
 
 

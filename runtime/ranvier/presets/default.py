@@ -35,7 +35,7 @@ PRESET = Preset(
         *(Weight(), Linked()),
         Coverage(whole=2.0, prefix=1.0),
         # Larger than any bm25 score: these gains divide the list into tiers, and scores sort each tier.
-        Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, step=100.0),
+        Exact(title=1000.0, heading=500.0, ending=100.0, prefix=0.6, part=400.0, within=10.0, step=100.0),
     ),
     gate=ConfidenceGate(),
     diversify=Diversity(enabled=True, per_neuron=3, versions=True, translations=True),

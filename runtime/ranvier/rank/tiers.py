@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
+_MAX_WORDS = 4  # of a query whose parts may be titles
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -60,7 +62,7 @@ class Exact(Stage):
     """The gain of a hit if its title, an alias or a heading equals the query: exactly, in another form, or as a prefix.
 
     A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
-    heading may also equal the query without its stop words.
+    heading may also equal the query without its stop words. A title that is a part of the query gains little: `fetch example`.
     """
 
     title: float = 1.0
@@ -68,13 +70,15 @@ class Exact(Stage):
     ending: float = 0.0  # deduction for another form: `module` for `Modules`, or a short name
     prefix: float = 0.5  # share of the gain for a prefix match
     part: float = 0.0  # gain of a longer title with every word
+    within: float = 0.0  # gain of a title that equals half of the query's words or more
     step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
     name: str = "exact"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the names that equal the query. In the index, each name is next to its first word."""
         lookups = [TermLookup(name, table=table) for name in _all_names(query) for table in (NEURONS, CHUNKS)]
-        lookups += [TermLookup(name, table=CHUNKS) for name in names_without_stops(query)]
+        lookups += [TermLookup(name, table=CHUNKS) for name in _names_without_stops(query)]
+        lookups += [TermLookup(name, table=NEURONS) for name in _names_within(query) if self.within]
         if option := option_name(query.words):
             lookups.append(TermLookup(option, table=CHUNKS))
         if prefix := name_prefix(query):
@@ -118,15 +122,13 @@ class Exact(Stage):
         names, prefix, tree = _all_names(query), name_prefix(query), self._every_word(query)
         if not names:
             return []
-        any_spelling, as_written = " OR ".join(f'"{name}"' for name in names), f'"{names[0]}"'
-        spellings = [("", as_written, 1.0, 0.0), (", in another form", any_spelling, 1.0, self.ending)]
+        spellings = [("", _any(names[:1]), 1.0, 0.0), (", in another form", _any(names), 1.0, self.ending)]
         if prefix:
-            spellings.append((", as a prefix", f'"{prefix.removesuffix("=")}="*', self.prefix, 0.0))
+            spellings.append((", as a prefix", f'{{name}} : "{prefix.removesuffix("=")}="*', self.prefix, 0.0))
         claims = []
         if option := option_name(query.words):
             claims.append(Claim("heading with this option", CHUNKS, f'{{name}} : "{option}"', self.title))
         for kind, match, factor, deduction in spellings:
-            match = f"{{name}} : ({match})"
             claims.append(Claim(f"heading{kind}", CHUNKS, match, self.heading * factor - deduction, shared=True))
             claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
         if prefix and not prefix.endswith("="):
@@ -134,19 +136,22 @@ class Exact(Stage):
             title = self.title * (COMPLETED if any(hit.tier == WHOLE for hit in hits) else self.prefix)
             claims.append(Claim(f"title {kind}", NEURONS, match, title))
             claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * self.prefix, shared=True))
-        if without_stop_words := " OR ".join(f'"{name}"' for name in names_without_stops(query)):
+        if without_stops := _names_without_stops(query):
             gain = self.heading - self.ending
-            claims.append(Claim("heading without stop words", CHUNKS, f"{{name}} : ({without_stop_words})", gain, shared=True))
+            claims.append(Claim("heading without stop words", CHUNKS, _any(without_stops), gain, shared=True))
         for words in (tree, *query.rewrites.values()) if tree is not None else ():
             for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(words, as_prefixes=as_prefixes)})"
                 claims.append(Claim("title with every word", NEURONS, match, self.stepped(self.part * factor)))
+        return [*claims, *self._partial_claims(query)]
+
+    def _partial_claims(self, query: ParsedQuery) -> Iterator[Claim]:
         if query.section:
             *_, last = leaves(query.section)
-            claims.append(Claim("", CHUNKS, expression(last), 0.0))  # sorts the sections of the next claim's pages
-            gain = self.stepped(self.part * 0.75)
-            claims.append(Claim("title, and heading with the rest", NEURONS, expression(query.section), gain))
-        return claims
+            yield Claim("", CHUNKS, expression(last), 0.0)  # sorts the sections of the next claim's pages
+            yield Claim("title, and heading with the rest", NEURONS, expression(query.section), self.stepped(self.part * 0.75))
+        if self.within and (names := _names_within(query)):
+            yield Claim("title within the query", NEURONS, _any(names), self.within)
 
     def shared(self, gain: float, pages: int) -> float:
         """Return the gain of a heading that some pages have: a third if two pages have it, a fifth if three have it."""
@@ -176,10 +181,29 @@ def option_name(words: str) -> str:
     return f"#{text.name(option[1], text.AS_WRITTEN)}" if option else ""
 
 
-def names_without_stops(query: ParsedQuery) -> list[str]:
-    """Return the names of a query without its stop words; empty if it has no stop words."""
-    names = dict.fromkeys(text.name(name_words(query), lang, stops=False) for lang in query.langs)
-    return [name for name in names if name and name not in name_terms(name_words(query), query.langs)]
+def _content_words(query: ParsedQuery) -> list[str]:
+    return [word for word, *_ in text.words(name_words(query)) if not text.is_stop(word, query.langs)]
+
+
+def _names_without_stops(query: ParsedQuery) -> list[str]:
+    """Return the names of a query without its stop words, but not those with them."""
+    all_names = name_terms(name_words(query), query.langs)
+    return [name for name in name_terms(" ".join(_content_words(query)), query.langs) if name not in all_names]
+
+
+def _names_within(query: ParsedQuery) -> list[str]:
+    """Return the names of parts of a query, as written, without its stop words: `fetch example` → `fetch`, `example`, both."""
+    words = _content_words(query)
+    if not query.query.plain or len(words) > _MAX_WORDS:
+        return []
+    sizes = range((len(words) + 1) // 2, len(words) + 1)
+    parts = (" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1))
+    return list(dict.fromkeys(name for part in parts for name in name_terms(part, ())))
+
+
+def _any(names: Iterable[str]) -> str:
+    any_name = " OR ".join(f'"{name}"' for name in names)
+    return f"{{name}} : ({any_name})"
 
 
 def name_prefix(query: ParsedQuery) -> str:

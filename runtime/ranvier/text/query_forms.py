@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ranvier.text.analyse import pieces
-from ranvier.text.languages import fold, is_stop, primary
-from ranvier.text.units import BARE, LAST, PART, QUERY_ONLY, WHOLE, WORD, Piece
+from ranvier.text.languages import fold, primary
+from ranvier.text.units import BARE, LAST, PART, QUERY_ONLY, WHOLE, Piece
 from ranvier.text.unspaced import is_unspaced
 
 MAX_FORMS = 6
@@ -36,15 +36,9 @@ def row(phrase: str, lang: str = "en") -> TermRow:
 AS_WRITTEN = "und"  # a language without stemming: BCP 47's undetermined
 
 
-def name(text: str, lang: str = "en", *, stops: bool = True) -> str:
-    """Return one term for a whole text, to look up a title: `Getting started` → `get=start=`; `""` without letters.
-
-    Without `stops`, stop words are left out if there are others: `What is a base path?` → `base=path=`.
-    """
-    pieces = _pieces(text, lang)
-    if not stops:
-        pieces = [piece for piece in pieces if not _is_stop(text, piece, lang)] or pieces
-    joined = "=".join(_row(pieces, without=(WHOLE, QUERY_ONLY, BARE)))[:MAX_NAME]
+def name(text: str, lang: str = "en") -> str:
+    """Return one term for a whole text, to look up a title: `Getting started` → `get=start=`; `""` without letters."""
+    joined = "=".join(_row(_pieces(text, lang), without=(WHOLE, QUERY_ONLY, BARE)))[:MAX_NAME]
     return f"{joined}=" if joined else ""
 
 
@@ -72,11 +66,6 @@ def _pieces(text: str, lang: str) -> list[Piece]:
 
 def _row(pieces: list[Piece], without: tuple[int, ...]) -> TermRow:
     return tuple(piece.term for piece in pieces if piece.role not in without)
-
-
-def _is_stop(text: str, piece: Piece, lang: str) -> bool:
-    """Tell whether a piece is a stop word. The `is` of `isOpen` and pairs of a script without blanks are not."""
-    return piece.role == WORD and not is_unspaced(piece.term) and is_stop(text[piece.start : piece.end], (lang,))
 
 
 def _versions(row: TermRow) -> tuple[TermRow, ...]:
