@@ -544,7 +544,8 @@ def test_includes_of_jekyll_are_no_pages(tmp_path: Path) -> None:
 
 def test_imported_markdown_is_included(tmp_path: Path) -> None:
     """A file of MDX whose name begins with `_` is not a page."""
-    imports = "import One, {toc as parts} from './_one.mdx'\nimport Two from \"@site/docs/_partials/two.mdx\";\nimport Box from '@theme/Box'\n"
+    imports = "import One, {toc as parts} from './_one.mdx'\nimport Two from \"@site/docs/_partials/two.mdx\";\n"
+    imports += "import Box from '@theme/Box'\n"
     files = {
         "book/a.mdx": f"{imports}\n# A\n\n<One />\n\n<Box>\n  <Two name={{1}} />\n</Box>\n\n<Gone />\n\nEnd.\n",
         "book/_one.mdx": "First *part*.\n",
