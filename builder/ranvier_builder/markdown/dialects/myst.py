@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ranvier_builder.markdown.code import escaped_signs, longer_fence
 from ranvier_builder.markdown.dialects import list_tables, rst, toctree
+from ranvier_builder.markdown.dialects.comments import EMPTY
 from ranvier_builder.markdown.dialects.directives import (
     CUTS,
     INCLUDES,
@@ -34,7 +35,11 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _ROLE_OR_LABEL = re.compile(r"(?<![$\w])\{(?P<name>[A-Za-z][\w+:.-]*)\}`|^\([\w .:/-]+\)=[ \t]*$", re.MULTILINE)
 # A comment; the border of a notebook's cells or of a card's foot, `+++`; and that of a card's head, `^^^`.
-_LINE_COMMENT = re.compile(r"^(?P<before>[ \t>]*)%(?!%)[^\n]*$|^ {0,3}(?:\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$", re.MULTILINE)
+_LINE_COMMENT = re.compile(
+    r"^(?P<before>[ \t>]*+(?:(?:[-+*:]|\d{1,9}[.)]|\[\^[^\]\n]++\]:)[ \t>]{1,4}+)*+)%(?!%)[^\n]*$"
+    r"|^ {0,3}(?:\+{3,}(?:[ \t][^\n]*)?|\^{3,}[ \t]*)$",
+    re.MULTILINE,
+)
 # Metadata of a page in Sphinx, as a list of fields.
 _METADATA = re.compile(r"\A\s*(?::(?:orphan|tocdepth|nosearch|nocomments|no-search|html_theme[\w.]*):[^\n]*(?:\n|\Z))+")
 _MARGIN = re.compile(r"[ \t>]*")
@@ -95,7 +100,13 @@ def is_myst(source: MarkdownSource) -> bool:
 
 def drop_line_comments(source: MarkdownSource) -> None:
     """Remove the comments of a page, `% words`, and the borders of cells and cards, outside of code and mathematics."""
-    source.replace(_LINE_COMMENT, lambda line: line["before"] or "", tex=True)
+    source.replace(_LINE_COMMENT, _margin, tex=True)
+
+
+def _margin(comment: re.Match[str]) -> str:
+    """Return what is before a comment; an item that has only the comment would be a line of the text above it."""
+    before = comment["before"] or ""
+    return before + EMPTY if before.strip(" \t>") else before
 
 
 def _edits(text: str, directive: Directive) -> Iterator[Edit]:

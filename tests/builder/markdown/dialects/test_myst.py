@@ -47,6 +47,7 @@ from support.rendered import RenderFile
         ("(a)=\n# T\n\nwords\n% hidden\nmore\n\n```\n% x\n```\n\n50\n %% 5", "words / more / % x / 50"),
         ("(a)=\n# T\n\n- a\n\n    % hidden\n\n> b\n> % hidden\n> c\n\n    % code", "a / b / c / % code"),
         ("(a)=\n# T\n\nB\n\n: c\n\n    % hidden\n    d\n\n1. e\n\n   - f\n     % hidden\n\n     g", "B / c / d / e / f / g"),
+        ("(a)=\n# T\n\nB\n- % hidden\n- c\n- > 1. % hidden\n\n[^1]: % hidden\n\nD\n: % hidden\n  e", "B / c / D / e"),
         (":::{card}\nHead\n^^^\nwords\n+++\nFoot\n:::\n\n+++ {}\n\nx", "Head / words / Foot / x"),
         (":::{card}\n:link: https://a.example\nwords\n:::", "https://a.example / words"),
         ("words\n\n+++\n^^^", "words / +++ ^^^"),
