@@ -16,9 +16,11 @@ from ranvier_builder.markdown.elements import HTML_ELEMENTS
 
 _IMPORT = re.compile(
     r"""^import\s+(?:(?P<names>[\w*{][^;'"\n]{0,1000}(?:\n[^;'"\n]{1,1000}){0,40}?)\sfrom\s+)?"""
-    r"""["'][^"'\n]+["'][ \t]*;?[ \t]*(?:/[/*][^\n]*)?$""",
+    r"""["'][^"'\n]+["'][ \t]*;?[ \t]*(?=/[/*]|$)""",
     re.MULTILINE,
 )
+# Comments behind an import or an export, and on the lines below: they are of JavaScript, up to an empty line.
+_REMARKS = re.compile(r"(?:[ \t]*\n?[ \t]*(?:/\*(?:[^*]|\*(?!/)){0,2000}+\*/|/[/*][^\n]*))*+")
 # Another file of Markdown as a component, perhaps with other names from it; `@site` is the folder of the whole site.
 _PART = re.compile(
     r"""import\s+(?P<name>[A-Z]\w*)(?:\s*,\s*\{[^{}\n]*\})?\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']"""
@@ -99,7 +101,7 @@ def _drop_statements(source: MarkdownSource) -> dict[str, str]:
     """Remove imports and exports; return the path of each component that is a file of Markdown."""
     text, edits, parts = source.text, [], dict[str, str]()
     for line in source.matches(_IMPORT):
-        edits.append((line.start(), line.end(), ""))
+        edits.append((line.start(), _remarks_end(text, line.end()), ""))
         if part := _PART.match(line.group()):
             parts[part["name"]] = part["path"]
     end_of_last, finds_ends = 0, True
@@ -108,10 +110,15 @@ def _drop_statements(source: MarkdownSource) -> dict[str, str]:
             end = _statement_end(text, line.start()) if finds_ends else -1
             if end < 0:
                 finds_ends, end = False, _paragraph_end(text, line.start())
-            edits.append((line.start(), end, ""))
-            end_of_last = end
+            end_of_last = _remarks_end(text, end)
+            edits.append((line.start(), end_of_last, ""))
     source.apply(edits)
     return parts
+
+
+def _remarks_end(text: str, at: int) -> int:
+    remarks = _REMARKS.match(text, at)
+    return remarks.end() if remarks else at
 
 
 def _statement_end(text: str, at: int) -> int:
