@@ -20,7 +20,7 @@ from ranvier_builder.model import Page, Rendered
 from ranvier_builder.paths import HTML, MEDIA, fold, suffix
 from ranvier_builder.render.base_paths import absolute_links, base_paths
 from ranvier_builder.render.media import Media
-from ranvier_builder.render.names import PageNames
+from ranvier_builder.render.names import HOST, PageNames
 from ranvier_builder.render.translations import Counterparts
 
 # Kind, path of the page with the link, target. Kinds: "path" (a Markdown link or an address in HTML), "name" (a wikilink),
@@ -178,7 +178,7 @@ class Links:
 def _address_folder(page: Page) -> str:
     """Return the folder of a page's address in another system: `docs/cmd` of `permalink: /docs/cmd/watch.html`."""
     address = next(iter(page.neuron.addresses), "")
-    return posixpath.dirname(urlsplit(address).path).strip("/")
+    return posixpath.dirname(HOST.sub("", address)).strip("/")
 
 
 def _candidate_paths(source: str, path: str, address_folder: str | None = None) -> Iterator[str]:

@@ -16,7 +16,7 @@ _DOTTED = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*\.[^\W\d][\w-]{2,}\Z")  
 _NOTE_ID = re.compile(r"\A\d{12}(?:\d\d)?(?=[ _-])")  # of a Zettelkasten, `202401011200 Title`: links may have only the id
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _JOURNAL = re.compile(rf"({'|'.join(_MONTHS)})[a-z]* (\d{{1,2}})(?:st|nd|rd|th), (\d{{4}})\Z")  # `Jan 2nd, 2024` of Logseq
-_HOST = re.compile(r"https?://[^/]*")
+HOST = re.compile(r"https?://[^/]*")
 _NUMBERS = re.compile(r"(?:(?<=/)|\A)\d{1,3}(?:-\d{1,3})?[-_.](?=[^\W\d])")  # `01-` of `01-guide/02-install`
 NearestPages = dict[str, tuple[int, str, int]]  # folder → depth, path and number of the least deep page below it
 
@@ -190,7 +190,7 @@ def _addresses_of(page: Page) -> Iterator[str]:
     """
     folder = posixpath.dirname(page.neuron.path)
     for address in page.neuron.addresses:
-        path = _HOST.sub("", address)
+        path = HOST.sub("", address)
         yield path
         if not path.startswith("/"):
             yield posixpath.join(folder, path)

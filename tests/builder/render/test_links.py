@@ -511,6 +511,7 @@ def test_addresses_of_other_systems_are_resolved(target: str, result: str | None
 def test_link_is_relative_to_the_address_in_another_system(source: str, target: str, result: str | None) -> None:
     """N4: of Jekyll, where `_docs/cmd.watch.md` is at `/docs/cmd/watch.html`."""
     neurons = [
+        Neuron("a.md", "A", "", addresses=("http://[a/b",)),  # no address: it has no effect
         Neuron("_docs/cmd.find.md", "Find", "", addresses=("https://x.example/old/", "docs/cmd/find.html")),
         Neuron("_docs/cmd.watch.md", "Watch", "", addresses=("docs/cmd/watch.html",)),
         Neuron("_docs/configuration.md", "Settings", "", addresses=("/docs/config.html",)),
