@@ -17,7 +17,7 @@ _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _LISTINGS = ("code", "codeblock")
 _COMMANDS = ("snippet", "command", "terminal", *_LISTINGS)  # components that show a text as code
 _NOT_INFO = re.compile(r"[`\n]|title=\"\"")
-_LISTING = re.compile(r"\s*(?:\{\s*`\n?(?P<template>[^`$]+)`\s*\}|(?P<words>[^{}<>`\s][^{}<>`]*))\s*")
+_LISTING = re.compile(r"\s*+(?:\{\s*+`\n?(?P<template>[^`$]+)`\s*+\}\s*+|(?P<words>[^{}<>`]++))")
 _SIGNS = {"check": "✓", "cross": "✗"}
 _LONE_BRACKET = re.compile(r"(\n[ \t]*)>\Z")
 _LINKS = frozenset("link linkbutton navlink anchor button".split())
@@ -42,7 +42,7 @@ def _listing(source: MarkdownSource, tag: Tag) -> Edit | None:
     text = _LISTING.fullmatch(source.text, tag.end, other.start) if other else None
     if text is None or other is None:
         return None
-    words = text["template"] or text["words"]
+    words = (text["template"] or text["words"]).rstrip()
     indent = source.text[source.text.rfind("\n", 0, tag.start) + 1 : tag.start]
     lines = [line.removeprefix(indent) for line in words.strip("\n").split("\n")]
     if not source.is_alone(tag.start, other.end) or source.text.count("\n", tag.end, other.start) <= len(lines):

@@ -15,7 +15,8 @@ _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api
 _LABELS = {"options": "Options API", "composition": "Composition API"}
 _FIELD = re.compile(r"\{\{[ \t]*\$frontmatter\.(?P<name>\w+)[ \t]*\}\}")
 _BADGE = re.compile(
-    r"""<Badge(?=\s)[^<>\n]*?\stext=(?P<quote>["'])(?P<text>[^<>"'\n]+)(?P=quote)[^<>\n]*?(?:/>|>[ \t]*</Badge>)"""
+    r"""<Badge(?=\s)(?:(?!\stext=)[^<>\n])*+\stext=(?P<quote>["'])(?P<text>[^<>"'\n]+)(?P=quote)"""
+    r"""[^<>\n]*+(?:(?<=/)>|>[ \t]*+</Badge>)"""
 )
 _ADDED = re.compile(r"\+\+\+(?=[^\s+])(?P<new>(?:(?!\+\+\+|```)[^\0]){1,4000}?)(?<=[^\s+])\+\+\+(?!\+)")
 _REMOVED = re.compile(r"---(?=[^\s-])(?:(?!---)[^\n]){1,400}?(?<=[^\s-])---(?!-)")

@@ -16,7 +16,8 @@ TEXTS = {
     "attributes": ["{" + ".a" * 5_000, "`x`{" + "a=b.c" * 5_000, "`x`{: #a" + " b" * 5_000, "<a " + "x " * 20_000 + ">",
                    "## a\n{: " + "no_toc " * 40_000, "## a" + " " * 20_000 + "b {#x}"],
     "other signs": [":a" * 20_000, " :-" * 20_000, "<<< a.js" + " " * 5_000 + "x", "#+BEGIN_QUERY\n" * 20_000,
-                    "{docsify-x} (( {{cloze" + " " * 60_000 + "x", "<p>\n" + "<a href=x.md>\n" * 5_000],
+                    "{docsify-x} (( {{cloze" + " " * 60_000 + "x", "<p>\n" + "<a href=x.md>\n" * 5_000,
+                    "<Badge " + 'text="a" ' * 20_000],
 }  # fmt: skip
 CASES = [
     *((topic, f"\n{unit * (size // len(unit))}") for topic, (size, units) in REPEATED.items() for unit in units),
