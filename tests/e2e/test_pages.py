@@ -103,6 +103,15 @@ def test_anchor_of_another_system_leads_to_its_section(tab: Tab, server: SiteSer
     expect(page).to_have_url(f"{server.url}guide/")
 
 
+def test_anchor_that_a_page_has_is_kept(tab: Tab, server: SiteServer) -> None:
+    """N4: the page has a heading with the anchor `linked-from` above it."""
+    address = f"{server.url}guide/links/#_linked-from"
+    tab.page.goto(address)
+    tab.page.wait_for_load_state("networkidle")
+    expect(tab.page).to_have_url(address)
+    assert tab.page.evaluate("document.querySelector(':target').id") == "_linked-from"
+
+
 def test_blocks_that_scroll_can_be_focused(tab: Tab, server: SiteServer) -> None:
     """G1: only those."""
     page = tab.page

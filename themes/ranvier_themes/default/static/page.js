@@ -108,8 +108,9 @@
   const jumpToTwin = (targets) => {
     const letters = (anchor) => anchor.replace(/[\W_]/g, "").toLowerCase();
     const wanted = letters(location.hash);
-    const twin = targets.find(({ id }) => letters(encodeURI(id)) === wanted);
-    if (wanted && twin && !document.querySelector(":target")) location.replace(`#${twin.id}`);
+    const twins = targets.filter(({ id }) => wanted && letters(encodeURI(id)) === wanted);
+    const twin = twins.find((target) => target.closest(".prose"));
+    if (twin && !twins.some(({ id }) => `#${encodeURI(id)}` === location.hash)) location.replace(`#${twin.id}`);
   };
 
   applyStored();
@@ -122,6 +123,6 @@
     all(".tab-title").forEach(keepOpen);
     markCurrent(all(".toc a"));
     all(".menu [aria-current]").forEach((link) => link.scrollIntoView({ block: "nearest", behavior: "instant" }));
-    jumpToTwin(all(".prose [id]"));
+    jumpToTwin(all("[id]"));
   });
 }
