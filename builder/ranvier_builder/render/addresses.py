@@ -157,6 +157,10 @@ class Addresses:
         slash = "/" if url.path.endswith("/") else ""
         return quote(f"/{path[len(base) :]}{slash}".replace("//", "/")) + (f"#{url.fragment}" if url.fragment else "")
 
+    def name(self, label: str) -> str:
+        """Return the words for a link to a label that no published page has, which can be the name of a withheld one."""
+        return REDACTED if label and self._redacts else label
+
     def redact(self, html: str) -> str:
         """Redact the names of withheld pages in wikilinks of raw HTML, if the config requires it."""
         return replace_wikilinks(html, self._redact) if self._redacts and "[[" in html else html

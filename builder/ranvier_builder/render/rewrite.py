@@ -130,7 +130,7 @@ class Rewriter:
                     yield token
                 if tokens[at + 1].type == "link_close":
                     title = self._addresses.title(address) if address else ""
-                    yield _text(title or token.meta.get(LABEL) or _object(href))
+                    yield _text(title or self._addresses.name(token.meta.get(LABEL) or _object(href)))
             elif token.type == "link_close":
                 if link_stack and link_stack.pop():
                     yield token

@@ -68,3 +68,5 @@ def test_name_in_a_role_is_redacted(render_file: RenderFile) -> None:
     """A withheld page's name is not shown, if the settings require it."""
     redacting = Config(redact_private_links=True)
     assert "plan" not in render_file("{doc}`/secret/plan`", config=redacting).html
+    for body in ("{ref}`secret-plan`", "(a)=\n# T\n\n[](#secret.plan)"):
+        assert render_file(body, config=redacting).text == "private note"
