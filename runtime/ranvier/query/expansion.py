@@ -52,7 +52,7 @@ class Synonyms:
                 if others and start >= at:
                     every += (*words[at:start], others[0])
                     at = end
-        return tuple(dict.fromkeys([" ".join((*every, *words[at:])), *variants])) if variants else ()
+        return (*dict.fromkeys([" ".join((*every, *words[at:])), *variants]),) if variants else ()
 
 
 class Expansion:
