@@ -204,6 +204,8 @@ LABELS = {
     "b/e.md": "(both)=\n# E\n\n(how:to/é)=\n## How to\n\n(tag)=\nwords\n\n## *The* `parts` 2",
     "d.md": "# D\n\n(linked)=\n## On [[merger]]\n",
     "secret.md": "---\naudience: curator\n---\n(merger)=\n# Merger\n",
+    "f.md": "# F\n\n## Seen\n\n<div class='x' hidden>\n\n(owls)=\n## Owls\n\n</div>\n",
+    "g.md": "# G\n\n<p style='display: none'>\n\n## Owls\n\n</p>\n",
 }
 
 
@@ -235,6 +237,10 @@ HOW = '<a href="../../b/e/#how-to-e">'
         ("[](#rest) [it](#gone) [it](how:gone)", '<a href="../../a/#rest">A page</a> <a href="#gone">it</a> <a>it</a>'),
         ("{ref}`both` [it](#both) [it](#tag)", '<a href="../../b/e/#both">E</a> <a href="#both">it</a> <a href="#tag">it</a>'),
         ("{ref}`linked`", '<a href="../../d/#linked">D</a>'),  # the heading names another page
+        (
+            "[](../f.md#owls) {ref}`owls` [](../g.md#owls)",  # nothing is shown of a hidden heading
+            '<a href="../../f/#owls">F</a> <a href="../../f/#owls">F</a> <a href="../../g/#owls">G</a>',
+        ),
         ("[](#Hub.db_url)", '<a href="#Hub.db_url">Hub.db_url</a>'),  # an object of Python, documented elsewhere
         ("[](Hub.db_url) and [](merger)", " and "),  # can be a file that is not published
         ("[{ref}`rest`](../a.md)", '<a href="../../a/">rest</a>'),

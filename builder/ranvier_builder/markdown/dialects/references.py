@@ -17,7 +17,7 @@ from ranvier_builder.markdown.code import Inside, code
 from ranvier_builder.markdown.dialects.attributes import without_attributes
 from ranvier_builder.markdown.dialects.extensions import AUTOREFS, is_on
 from ranvier_builder.markdown.dialects.inline import parse_part
-from ranvier_builder.markdown.dialects.roles import LABEL, heading_words
+from ranvier_builder.markdown.dialects.roles import LABEL, heading_words, hiding_start
 
 # The pieces of the words are few and possessive: a line of brackets and signs of code would take quadratic time.
 _REFERENCE = re.compile(
@@ -48,13 +48,17 @@ def fragments(body: str) -> set[str]:
 
 def targets(body: str, labels: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """Yield those of the labels that lead to headings and anchors of a page, the fragments of their URLs, and the words."""
-    in_code = None
+    in_code, hidden_from = None, hiding_start(body)
     for match in _ANCHOR.finditer(body):
         words, explicit = without_attributes(match["heading"].rstrip(" \t#")) if match["heading"] else ("", match["id"])
         if (label := label_of(explicit or words)) in labels:
             in_code = in_code or Inside(code(body))
             if not in_code(match.start()):
-                yield label, quote(explicit or words), heading_words(match["heading"] or "")
+                yield (
+                    label,
+                    quote(explicit or words),
+                    heading_words(match["heading"] or "") if match.start() < hidden_from else "",
+                )
 
 
 def plugin(md: MarkdownIt) -> None:

@@ -29,6 +29,8 @@ _LABEL_LINE = re.compile(rf"^[ \t>]*{_LABEL.pattern}", re.MULTILINE)
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]+(?P<words>[^\n]*)")
 # A heading with these is not shown as the words of a link: they need a parser, or may name a page that must not be named.
 _MARKUP = re.compile(r"<(?=[\w/!])|&(?=[#\w])|[\[$\\]|~~")
+# Tags whose contents may be removed from the page.
+_HIDING = re.compile(r"<(?:template|script|style|iframe|object)\b|<\w[^<>]*(?:\shidden\b|display:\s*none)", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"(?:[ \t>]*\n)*")
 _SIGNS = re.compile(r"(?<![\w/}])\{[\w+:.-]+\}(?=`)|[`*]")  # of roles and of emphasis
 _NOT_IN_ID = re.compile(r"[^a-z0-9]+")
@@ -65,11 +67,11 @@ def labels(body: str) -> Iterator[tuple[str, str, str]]:
     """Yield the labels of a page: the name for `key`, the fragment of a URL, and the words of a heading below it."""
     if ")=" not in body:
         return
-    in_code = Inside(code(body))
+    in_code, hidden_from = Inside(code(body)), hiding_start(body)
     for label in _LABEL_LINE.finditer(body):
         if not in_code(label.start("label")):
             blank_lines = _BLANK_LINES.match(body, label.end() + 1)
-            heading = _HEADING.match(body, blank_lines.end()) if blank_lines else None
+            heading = _HEADING.match(body, blank_lines.end()) if blank_lines and label.start() < hidden_from else None
             yield key(label["label"]), quote(_id(label["label"])), heading_words(heading["words"]) if heading else ""
 
 
@@ -182,6 +184,12 @@ def _links(state: StateCore) -> None:
         for child in token.children or ():
             if child.type == "link_open" and (label := unquote(str(child.attrs.get("href", ""))).removeprefix("#")) in labels:
                 child.attrs["href"] = f"#{quote(_id(label))}"
+
+
+def hiding_start(body: str) -> int:
+    """Return where the first element that may be hidden starts: headings behind it are not shown as the words of links."""
+    hiding = _HIDING.search(body)
+    return hiding.start() if hiding else len(body)
 
 
 def heading_words(heading: str) -> str:
