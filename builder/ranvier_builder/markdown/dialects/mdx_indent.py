@@ -27,7 +27,8 @@ def outdent_fences(source: MarkdownSource) -> None:
 
 def comments(source: MarkdownSource) -> Iterator[tuple[int, int]]:
     """Yield the comments outside of code; they can be indented, because indented lines are code only between fences."""
-    deep = [fence.span() for fence in _DEEP_FENCE.finditer(source.text)]
+    fenced = Inside(fences(source.text))
+    deep = [fence.span() for fence in _DEEP_FENCE.finditer(source.text) if not fenced(fence.start())]
     in_code = Inside(code_without_indented(source.text, deep))
     for signs in (("{/*", "*/}"), ("<!--", "-->")):
         for start, end in source.spans(*signs, anywhere=True, quiet=True) if signs[0] in source else ():

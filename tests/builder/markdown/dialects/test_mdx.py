@@ -61,6 +61,7 @@ from support.rendered import RenderFile
         ("words\n\n    {/* owl */}\n\n<p>\n\n        <!-- owl */} -->\n\n</p>\n\nend", "words / end"),
         ("- words\n\n      {/* owl\n\n      owl */}\n\n- end `{/* x */}`", "words / end {/* x */}"),
         ("x\n\n    ```\n    {/* shown */}\n    ```", "x / {/* shown */}"),
+        ("~~~\n    ```\n~~~\n\n    {/* owl */}\n\n    ```\n\nwords", "    ``` / ``` / words"),
         ("import a from 'a' /* owl\n * owl */ // owl\n\nwords", "words"),
         ("import a from 'a'\n// owl\n/* owl\n\nowl */\nimport 'b'\n\n// words", "// words"),
         ("export const a = 1\n// owl\nexport const b = {} // owl\n  /* owl */\n\nwords", "words"),
