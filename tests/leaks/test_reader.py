@@ -438,8 +438,13 @@ def test_blanks_in_a_transcript_are_read_in_linear_time() -> None:
         ("~~~\n%%\nx = 1\n~~~\n\n%%\nkestrel\n%%\n", ["kestrel"]),
         ("```\n%%\nclear all\n%%\n```\n\n%%\nkestrel\n%%\n", ["kestrel"]),
         ("Write `<!--` before it.\n\n<!-- kestrel -->\n", ["kestrel"]),
+        ("Open. %%\nx\n%%\n\nOpen.\n\n%%\nx\n%%\n", []),
+        ("- x\n-     <!-- x -->\n\n> x\n>\n>     <!-- x -->\n\n> - <!-- kestrel -->\n", ["kestrel"]),
     ],
-    ids=["pairs", "a mark without a partner", "a mark in code", "a lone mark in code", "a pair in code", "an opening in code"],
+    ids=[
+        *("pairs", "a mark without a partner", "a mark in code", "a lone mark in code", "a pair in code", "an opening in code"),
+        *("a mark behind words", "indented code in a list and in a quote"),
+    ],
 )
 def test_comments_are_private_while_their_marks_are_pairs(text: str, private: list[str]) -> None:
     """A3: behind a mark without a partner, each mark may begin or end a comment."""

@@ -32,6 +32,8 @@ _SYNTAX = re.compile(
 )
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)
+# A line that may be indented code, also in lists and quotes.
+_INDENTED = re.compile(r"(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*(?: {4}| {0,3}\t)")
 _CODE = re.compile(
     r"<(?P<tag>pre|code|script|style|textarea|xmp|samp|kbd)\b.*?(?:</(?P=tag)|\Z)"
     r"|\{\{[<%]\s*(?P<short>[\w-]{0,40}(?:highlight|code|raw)[\w-]{0,40}).*?(?:\{\{[<%]\s*/\s*(?P=short)|\Z)"
@@ -61,7 +63,7 @@ class Private:
 
         def is_shown(at: int) -> bool:
             line, paragraph = (starts[bisect_left(starts, at) - 1] + 1 for starts in (lines, paragraphs))
-            is_code = code.contains(at) or text.startswith(("    ", "\t"), line)
+            is_code = code.contains(at) or _INDENTED.match(text, line) is not None
             return is_code or bisect_left(ticks, paragraph) < bisect_left(ticks, at)
 
         spans = list(_html_comments(text, is_shown)) if self.html else []
@@ -113,10 +115,10 @@ def _without_marks(text: str, code: _Ranges) -> str:
 
 
 def _percent_comments(text: str) -> Iterator[Range]:
-    """Yield comments up to the first mark on a line of its own without a partner: behind it, marks have no clear partners."""
+    """Yield comments up to the first mark without a partner: behind it, marks have no clear partners."""
     end = 0
     for match in _PERCENT.finditer(text):
-        if _PERCENT_LINE.search(text, end, match.start()):
+        if _PERCENT_LINE.search(text, end, match.start()) or text.count("%%", end, match.start()) % 2:
             return
         end = match.end()
         yield match.span(match.lastgroup or 0)
