@@ -9,10 +9,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ranvier_builder.markdown.dialects.comments import without_comments
-from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, MYST, OPTIONS
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, AUTOREFS, MDX, MYST, OPTIONS
 from ranvier_builder.markdown.dialects.includes import DIRECTIVE, targets
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import PAGES, suffix
+from ranvier_builder.read.docusaurus import is_site_of_mdx
 from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
@@ -162,8 +163,9 @@ def read_syntax(folder: Path) -> Syntax:
         definitions = {name: line for text in _appended(folder, file, settings) for name, line in _definitions(text)}
         variables, bases = sorted(_variables(settings).items()), filter(None, _inner_bases(folder, file, settings))
         return Syntax(place, tuple(sorted(on)), tuple(variables), tuple(sorted(definitions.items())), tuple(bases))
-    on, values = {MYST} if is_site_of_myst(folder) else set(), site_substitutions(folder)
-    return Syntax(".", tuple(on), substitutions=values) if on or values else NO_SYNTAX
+    kinds, values = ((MDX, is_site_of_mdx), (MYST, is_site_of_myst)), site_substitutions(folder)
+    all_pages = tuple(name for name, is_site_of in kinds if is_site_of(folder))
+    return Syntax(".", all_pages, substitutions=values) if all_pages or values else NO_SYNTAX
 
 
 def _appended(folder: Path, file: Path, settings: dict[str, Any]) -> Iterator[str]:

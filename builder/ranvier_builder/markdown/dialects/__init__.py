@@ -36,7 +36,7 @@ from ranvier_builder.markdown.dialects.azure import azure
 from ranvier_builder.markdown.dialects.comments import drop_comments
 from ranvier_builder.markdown.dialects.emoji import emoji
 from ranvier_builder.markdown.dialects.excalidraw import excalidraw, is_drawing
-from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, MYST
+from ranvier_builder.markdown.dialects.extensions import ATTRIBUTES, MDX, MYST
 from ranvier_builder.markdown.dialects.html_indent import html_indent
 from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
@@ -95,7 +95,7 @@ def to_markdown(
     preferences(source)
     badges(source)
     changes(source)
-    if is_mdx(source, path):
+    if MDX in syntax.extensions or is_mdx(source, path):
         mdx(source)
     elif has_jsx(source):
         jsx(source)

@@ -15,6 +15,7 @@ from mdit_py_plugins.superscript import superscript_plugin
 
 EXTENSIONS = "extensions"  # key in the environment: the names of the extensions that are on
 ATTRIBUTES = "attr_list"
+MDX = "mdx"  # all pages are MDX
 MYST = "myst"  # all pages are of MyST
 AUTOREFS = "autorefs"  # a plugin: `[a][b]` is a reference to a heading
 ARITHMATEX, CARET, KEYS, TILDE = (f"pymdownx.{name}" for name in ("arithmatex", "caret", "keys", "tilde"))

@@ -30,7 +30,7 @@ def comments(source: MarkdownSource) -> Iterator[tuple[int, int]]:
     fenced = Inside(fences(source.text))
     deep = [fence.span() for fence in _DEEP_FENCE.finditer(source.text) if not fenced(fence.start())]
     in_code = Inside(code_without_indented(source.text, deep))
-    for signs in (("{/*", "*/}"), ("<!--", "-->")):
+    for signs in (("{/*", "*/}"), ("{ /*", "*/ }"), ("<!--", "-->")):
         for start, end in source.spans(*signs, anywhere=True, quiet=True) if signs[0] in source else ():
             if not in_code(start) and source.text[start:end] != EMPTY:
                 yield start, end

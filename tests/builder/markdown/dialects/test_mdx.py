@@ -59,6 +59,7 @@ from support.rendered import RenderFile
         ('<LinkCard title="L" description="Learn <D>." href="/l" />', "L: Learn <D>."),
         ("<Foo text={`It is ${x}`} />", ""),
         ("words\n\n    {/* owl */}\n\n<p>\n\n        <!-- owl */} -->\n\n</p>\n\nend", "words / end"),
+        ("words\n\n    { /* owl */ }\n\n>     { /* owl */ }\n\nend", "words / end"),
         ("- words\n\n      {/* owl\n\n      owl */}\n\n- end `{/* x */}`", "words / end {/* x */}"),
         ("x\n\n    ```\n    {/* shown */}\n    ```", "x / {/* shown */}"),
         ("~~~\n    ```\n~~~\n\n    {/* owl */}\n\n    ```\n\nwords", "    ``` / ``` / words"),
