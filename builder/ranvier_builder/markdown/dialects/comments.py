@@ -1,4 +1,4 @@
-"""Removes comments: those of HTML, Obsidian, Logseq, kramdown and Jinja. In code they stay, as examples."""
+"""Removes comments: those of HTML, Obsidian, Logseq, kramdown, Jinja, Liquid and Hugo. In code they stay, as examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 
-from ranvier_builder.markdown.code import Inside, spans
+from ranvier_builder.markdown.code import Inside, Range, code_without_indented, spans
 from ranvier_builder.markdown.dialects import percent
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
@@ -26,7 +26,14 @@ _OTHERS = tuple(
     )
 )
 # Of Jinja, on any number of lines; braces in it are whole tags, so that `{# id }` is none.
-_JINJA = re.compile(r"\{#(?=\s)(?:[^{}#]|#(?!\})|\{\{[^{}]*\}\}|\{%[^{}]*%\})*+#\}")
+_JINJA = re.compile(r"\{#-?(?=\s)(?:[^{}#]|#(?!\})|\{\{[^{}]*\}\}|\{%[^{}]*%\})*+#\}")
+# Of Liquid and Hugo, which remove them before they read Markdown: indented lines are not code yet.
+_TEMPLATES = (
+    re.compile(r"\{%-?\s*(?P<closes>end|/)?comment\s*-?%\}"),
+    re.compile(r"\{\{[<%]\s*(?P<closes>/)?\s*comment\s*[>%]\}\}"),
+)
+_LIQUID_LINE = re.compile(r"\{%-?\s*#\s(?:[^%]|%(?!\})){0,1000}+%\}")
+_LIQUID_RAW = re.compile(r"\{%-?\s*(?P<closes>end)?raw\s*-?%\}")
 EMPTY = "<!---->"
 _CODE_BELOW = re.compile(r"[ \t]*\n(?: {4}| {0,3}\t)[ \t]*\S")
 _LINK_COMMENT = re.compile(r"^ {0,3}\[(?://|comment|_)\]: *(?:#|<#?>) *[(\"'][^\n]*$", re.MULTILINE | re.IGNORECASE)
@@ -43,6 +50,12 @@ def drop_comments(source: MarkdownSource) -> None:
         source.apply(_comments_between(source, opener, closer))
     if "#}" in source:
         source.drop(_JINJA)
+    if "comment" in source:
+        code = code_without_indented(source.text, _pairs(_LIQUID_RAW, source.text, []))
+        ranges = [span for tags in _TEMPLATES for span in _pairs(tags, source.text, code)]
+        source.apply((*span, replacement(source, *span)) for span in ranges)
+    if "{%" in source:
+        source.drop(_LIQUID_LINE)
     if "]: " in source:
         source.drop(_LINK_COMMENT)
 
@@ -94,6 +107,20 @@ def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: r
         at = end.end()
         edits.append((start.start(), at, replacement(source, start.start(), at)))
     return edits
+
+
+def _pairs(tags: re.Pattern[str], text: str, code: list[Range]) -> list[Range]:
+    """Return the ranges from each opening tag to the next closing one, outside of code."""
+    ranges, start, in_code = list[Range](), -1, Inside(code)
+    for tag in tags.finditer(text):
+        if in_code(tag.start()):
+            continue
+        if not tag["closes"]:
+            start = tag.start() if start < 0 else start
+        elif start >= 0:
+            ranges.append((start, tag.end()))
+            start = -1
+    return ranges
 
 
 def _hide_rest(source: MarkdownSource, start: int, mark: str) -> list[Edit]:
