@@ -52,6 +52,7 @@ from support.rendered import RenderFile
         (":::{card}\n:link: https://a.example\nwords\n:::", "https://a.example / words"),
         ("words\n\n+++\n^^^", "words / +++ ^^^"),
         ("```{note}\n% hidden\nwords\n```", "Note / words"),
+        ("(a)=\n# T\n\n- a\n- % hidden\n\n> 1. % hidden\n>    b\n\n-% c", "a / b / -% c"),
         ("words\n% shown", "words % shown"),
         ("`/users/{id}` and `${name}`\n% shown", "/users/{id} and ${name} % shown"),
         ("words\n% shown\n\n```{r}\nx\n```", "words % shown / x"),
