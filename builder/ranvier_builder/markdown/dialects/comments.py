@@ -50,12 +50,8 @@ def drop_comments(source: MarkdownSource) -> None:
         source.apply(_comments_between(source, opener, closer))
     if "#}" in source:
         source.drop(_JINJA)
-    if "comment" in source:
-        code = code_without_indented(source.text, _pairs(_LIQUID_RAW, source.text, []))
-        ranges = [span for tags in _TEMPLATES for span in _pairs(tags, source.text, code)]
-        source.apply((*span, replacement(source, *span)) for span in ranges)
-    if "{%" in source:
-        source.drop(_LIQUID_LINE)
+    if "{%" in source or "{{<" in source:
+        source.apply((*span, replacement(source, *span)) for span in _template_comments(source.text))
     if "]: " in source:
         source.drop(_LINK_COMMENT)
 
@@ -107,6 +103,13 @@ def _comments_between(source: MarkdownSource, opener: re.Pattern[str], closer: r
         at = end.end()
         edits.append((start.start(), at, replacement(source, start.start(), at)))
     return edits
+
+
+def _template_comments(text: str) -> list[Range]:
+    code = code_without_indented(text, _pairs(_LIQUID_RAW, text, []))
+    in_code = Inside(code)
+    lines = [line.span() for line in _LIQUID_LINE.finditer(text) if not in_code(line.start())]
+    return [*lines, *(span for tags in _TEMPLATES for span in _pairs(tags, text, code))]
 
 
 def _pairs(tags: re.Pattern[str], text: str, code: list[Range]) -> list[Range]:

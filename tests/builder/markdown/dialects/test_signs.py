@@ -20,6 +20,7 @@ from support.rendered import RenderFile
         ("a {#- hidden -#} b {% # hidden: 5% %} c {%- # hidden -%} `{% # x %}`", "a b c {% # x %}"),
         ("- a\n\n      {% comment %}\n      hidden\n\n      {% endcomment %}\n\n      b", "a / b"),
         ("a\n\n    {%- comment -%} hidden {%- endcomment -%}\n\n>     {{< comment >}} hidden {{< /comment >}}", "a"),
+        ("a\n\n    {% # hidden %}\n\nb", "a / b"),
         ("{% raw %}\n    {% comment %} x {% endcomment %}\n{% endraw %}", "{% comment %} x {% endcomment %}"),
         ("```\n{% comment %} x {% endcomment %}\n```", "{% comment %} x {% endcomment %}"),
         ("100%% of it", "100%% of it"),
