@@ -74,9 +74,9 @@ def titles(pages: Sequence[WebPage], common_affix: Affix) -> list[str]:
     """Return the title of each page: its author's, its heading, its `<title>`, or from the name of its file."""
     site_titles = _common(page.head_title for page in pages)
     headings = _own_headings(pages, site_titles)
-    # The `<title>` of most pages is no title.
+    # The `<title>` of most pages is no title, and neither is the name of the site alone.
     stripped = ["" if page.head_title in site_titles else common_affix.strip(page.head_title) for page in pages]
-    head_titles = ["" if title.lower() in _PLACEHOLDERS else title for title in stripped]
+    head_titles = ["" if title.lower() in _PLACEHOLDERS or title == common_affix.name else title for title in stripped]
     head_counts, subheadings = Counter(head_titles), Counter(map(_subheading, pages))
     page_titles = [
         _title(page, heading, head_title, is_unique=head_counts[head_title] == 1) or _fallback(page, heading, subheadings)

@@ -60,8 +60,12 @@ def test_name_of_the_site_in_parentheses() -> None:
 
 
 def test_title_that_is_only_the_name_of_the_site_is_no_title() -> None:
-    pages = {f"{name}.html": page_of(f"{name}: S", f"text {name}") for name in "abc"} | {"unix-x.html": page_of(": S", "text")}
+    pages = {f"{name}.html": page_of(f"{name}: S", f"text {name}") for name in "abcde"}
+    pages["unix-x.html"] = page_of(": S", "text")
     assert titles_of(pages)["unix-x.html"] == "unix x"
+    # VitePress writes the name alone if a page has no h1.
+    pages |= {"index.html": page_of("S", "home"), "lts.html": page_of("S", "<h2>Support</h2>of X"), "x.html": page_of("S", "y")}
+    assert [titles_of(pages)[path] for path in ("index.html", "lts.html", "x.html")] == ["S", "Support", "x"]
 
 
 def test_heading_of_doxygen() -> None:
