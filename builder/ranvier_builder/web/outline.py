@@ -12,6 +12,7 @@ from ranvier_builder.model import Section
 from ranvier_builder.render.html import BLOCKS, HEADING, Outline, Place, attribute_of, one_line, walk, with_ancestors
 from ranvier_builder.web.descriptions import LISTS, TERMS, descriptions, is_member, name_of
 from ranvier_builder.web.marks import index_attributes, selector
+from ranvier_builder.web.tabs import tab_labels
 from ranvier_builder.web.visibility import Visibility
 
 _MAX_DISTANCE = 4  # elements before a heading, or around it, that are searched for its anchor (DocBook has four around it)
@@ -45,11 +46,14 @@ class _Reader(Outline):
         # GI-DocGen lists the methods of a class, each with a page of its own: that page is searched for, not the entry.
         self._entries = {node.mem_id for node in tree.css('h6:has(> a[href$=".html"]:only-child)')}
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
+        self._tab_labels = tab_labels(tree)
 
     def visit(self, node: LexborNode, is_end: bool) -> None:
         tag = node.tag or ""
         if not is_end and node.mem_id in self._attributes:
             self.text(f" {index_attributes(node)} ")
+        if not is_end and (label := self._tab_labels.get(node.mem_id)) is not None:
+            self._label(label)
         if HEADING.match(tag):
             self._heading(node, int(tag[1]))
         elif tag == "pre":
@@ -63,6 +67,13 @@ class _Reader(Outline):
             super().visit(node, is_end)
             if tag in BLOCKS or tag in TERMS:
                 self._description(node, tag, is_end)
+
+    def _label(self, label: LexborNode) -> None:
+        """Begin the panel of a tab with its label, unless the author excluded that."""
+        if not any(map(self._visibility.withholds, with_ancestors(label))):
+            self.flush()
+            self.text(plain(label, self._visibility.skips))
+            self.flush()
 
     def _heading(self, node: LexborNode, level: int) -> None:
         # A heading may consist of a button or a link, which are skipped in other places.

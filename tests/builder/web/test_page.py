@@ -95,6 +95,24 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "<p>yes<div id=f><a href=#f title='Link to this function'><i></i><span>no</span></a> <b>and</div>",
             ["yes", "and"],
         ),  # ExDoc
+        (
+            "<div><ul role=tablist><li role=tab>A<li role=tab>B</ul><p role=tabpanel>a<p role=tabpanel hidden>b</div>",
+            ["A", "a", "B", "b"],
+        ),
+        (
+            "<div><input type=radio id=x><input type=radio id=y><div><label for=x>A</label> <label for=y>B</label></div> "
+            "<div><div>a</div> <div>b</div></div></div>",
+            ["A", "a", "B", "b"],
+        ),  # MkDocs
+        (
+            "<div><input type=radio><label>A</label><input type=radio><label>B</label></div><div><p>a<p>b</div>",
+            ["A", "a", "B", "b"],
+        ),
+        (
+            "<input type=radio><label>A</label><div>a</div><input type=radio><label data-ranvier-ignore>no</label><div>b</div>",
+            ["A", "a", "b"],
+        ),  # Sphinx
+        ("<li><input type=radio><label>no</label><li><input type=radio><label>no</label><p>yes", ["yes"]),
         ("<p>yes<div>and <span class=copy-popup-wrapper>Link copied to clipboard</span></div>", ["yes", "and"]),  # Dokka
     ],
 )
