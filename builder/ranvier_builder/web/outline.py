@@ -131,8 +131,13 @@ def _is_admonition(node: LexborNode | None) -> bool:
 
 
 def _alternative_text(image: LexborNode) -> str:
-    """Return the alternative text of an image, unless the caption of its figure repeats it, as Sphinx writes it."""
+    """Return the alternative text of an image, as far as it says something about the image.
+
+    Sphinx repeats the caption of its figure; of an image without such a text, it writes the address.
+    """
     text = one_line(attribute_of(image, "alt"))
+    if "." in text and f"/{attribute_of(image, 'src')}".endswith(f"/{text}"):
+        return ""
     figure = next((item for item in with_ancestors(image.parent) if item.tag not in ("a", "picture", "p")), None)
     caption = figure.css_first("figcaption") if figure is not None and figure.tag == "figure" else None
     return "" if caption is not None and text in one_line(caption.text()) else text

@@ -56,6 +56,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<p>see <img alt='a dog' src=x> here</p>", ["see a dog here"]),
         ("<figure><a><img alt='a dog' src=x></a><figcaption>This is  a\ndog</figcaption></figure>", ["This is a dog"]),
         ("<figure><img alt='a cat' src=x><figcaption>This is a dog</figcaption></figure>", ["a cat", "This is a dog"]),
+        ("<p>see <img alt=../i/a.png src=../i/a.png>, <img alt=b.png src=/i/b.png> and <img alt=c src=c>", ["see , and c"]),
         ("<img data-pagefind-index-attrs='title,alt' title='a title' alt='an alt' src=x>", ["a title an alt an alt"]),
         ("<table><tr><th>a<th>b<tr><td>c<td>d</table>", ["a | b", "c | d"]),
         (
