@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ranvier_builder.render.html import HIDDEN_BY_AUTHORS, attribute_of, outermost, with_ancestors
+from ranvier_builder.render.html import HIDDEN_BY_AUTHORS, attribute_of, one_line, outermost, with_ancestors
 from ranvier_builder.web.links import navigation
 from ranvier_builder.web.marks import NAMES, selector
 
@@ -19,9 +19,10 @@ _HIDDEN = f"""[data-nosnippet], {HIDDEN_BY_AUTHORS}, [style*="visibility:hidden"
 _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="dialog"], [role="alertdialog"], [role="menu"],
     [role="menubar"], [role="toolbar"], [role="tablist"], [role="banner"], [role="contentinfo"], [role="doc-toc"],
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
-# Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging. The names are
-# those of MkDocs Material, Sphinx, Texinfo, Docusaurus, VitePress, Starlight, mdBook, DocBook, GTK-Doc, GI-DocGen,
-# Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc, and of common themes of Hugo and Jekyll.
+# Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging; labels for
+# screen readers. The names are those of MkDocs Material, mkdocstrings, Sphinx, Texinfo, Docusaurus, VitePress, Starlight,
+# mdBook, DocBook, GTK-Doc, GI-DocGen, Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc, and
+# of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter,
@@ -74,6 +75,7 @@ class Visibility:
         # Marks on and in an element still count with Pagefind's attribute without a value; not with ours, nor with "all".
         elements = [node for node in tree.css("[data-ranvier-ignore]") if node.attributes["data-ranvier-ignore"] != "index"]
         self._ignored_with_marks = {node.mem_id for node in (*elements, *tree.css("[data-pagefind-ignore=all]"))}
+        self._skipped -= _visible_labels(tree)
         self._skipped |= _heading_links(tree) | _footers(tree)
         roots, self.marked = _main(tree)
         self.roots = [node for node in roots if not any(item.mem_id in self._ignored for item in with_ancestors(node))]
@@ -147,6 +149,12 @@ def _surroundings(tree: LexborHTMLParser) -> Iterator[int]:
     for link in tree.css('a[href^="#"]'):
         if _SKIP_LINK.match(link.text(deep=False)):
             yield link.mem_id
+
+
+def _visible_labels(tree: LexborHTMLParser) -> set[int]:
+    """Find visible titles that screen readers skip, as the element around has the same label: those of Starlight's asides."""
+    titles = tree.css("[aria-label] > [aria-hidden=true]")
+    return {node.mem_id for node in titles if one_line(node.text()) == one_line(attribute_of(node.parent, "aria-label"))}
 
 
 def _footers(tree: LexborHTMLParser) -> set[int]:

@@ -47,6 +47,13 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "<p>yes<p hidden>no<p aria-hidden=true>no<p style='color:red; Display: none'>no<p style=visibility:hidden>no",
             ["yes"],
         ),
+        (
+            "<main><aside aria-label=Hint!><p aria-hidden=true><svg></svg>Hint! </p>yes<p aria-hidden=true>no</aside>",
+            ["Hint!", "yes"],
+        ),
+        (
+            ["yes"],
+        ),
         ("<div role=tabpanel hidden>yes</div><p hidden=until-found>found", ["yes", "found"]),
         ("<p>yes<script>no</script><style>no</style><template>no</template><noscript>no</noscript><!-- no -->", ["yes"]),
         ("<form><input><label>no</label><button>no</button></form><p>yes", ["yes"]),
