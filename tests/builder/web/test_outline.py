@@ -78,6 +78,7 @@ def test_section_of_the_class_tip_has_its_heading() -> None:
         ("<div><h2 id=a>T</h2><a class=sl-anchor-link href=#a><span class=sr-only>Section titled T</span></a></div>", "T", "a"),
         ("<h3><button>T</button></h3>", "T", ""),
         ("<h3><span aria-hidden=true>T</span></h3>", "T", ""),
+        ("<h3 id=a><code>x = 1</code> <span class='doc doc-labels'><small>property</small></span></h3>", "x = 1", "a"),
         ("<h3><button><div>a</div><div>b</div></button></h3>", "a b", ""),
         ("<h2>T<span><a class=mark href='#a' id=a>#</a></span></h2>", "T", "a"),
         ("<section id=a><span>1.0.0</span><h4>pub fn <a href='#a' class=fn>new</a>()</h4></section>", "pub fn new()", "a"),

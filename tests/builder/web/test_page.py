@@ -95,6 +95,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "<h3><span class=morelinks>no</span></h3><p class=shortcomment>no</p><div class=fullcomment>and</div>",  # Scaladoc
             ["yes", "and"],
         ),
+        ("<details class=mkdocstrings-source>no<pre>no</details><p>yes", ["yes"]),
         ("<p class=shortcomment>yes", ["yes"]),
         ("<div class=source_code>yes</div><details class=source>and", ["yes", "and"]),  # names of authors
         ("<ul id=toc-list><li>no</ul><div id=global-links>no</div>yes <a class=link-seesrc>no</a>", ["yes"]),
