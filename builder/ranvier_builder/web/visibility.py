@@ -43,6 +43,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .navigationbar, .tsd-sources, .container-main > .col-sidebar, #footer-text,
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
     .utterances, #disqus_thread, .doc-labels, details.mkdocstrings-source,
+    span.sr-only, span.visually-hidden, span.screen-reader-text,
     [id*="cookie-banner"i], [class*="cookie-banner"i], [id*="cookie-consent"i], [class*="cookie-consent"i],
     [class*="cookieconsent"i], [id^="onetrust"], [aria-label*="cookie consent"i], [aria-label*="cookie banner"i]"""
 # Line numbers, other elements beside code, and mdBook's lines that are only compiled. (`pre.line-numbers` is the code itself.)

@@ -52,6 +52,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             ["Hint!", "yes"],
         ),
         (
+            "<figcaption>yes<span class=sr-only>Terminal window</span></figcaption><h2><span class=sr-only>T</span></h2>",
             ["yes"],
         ),
         ("<div role=tabpanel hidden>yes</div><p hidden=until-found>found", ["yes", "found"]),
