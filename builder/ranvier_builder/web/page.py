@@ -21,6 +21,10 @@ from ranvier_builder.web.visibility import Visibility
 
 _INDEX = ("index.html", "index.htm")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
+# In an address: `2024/05/01/title.html`, `2024-05-01-title.html`.
+_ADDRESS_DATE = re.compile(
+    r"(?:.*/)?(?P<year>(?:19|20)\d\d)(?P<sign>[/-])(?P<month>0[1-9]|1[0-2])(?P=sign)(?P<day>0[1-9]|[12]\d|3[01])[/.-].*"
+)
 _REFRESH = re.compile(r"\s*+[.\d]*+\s*+[;,]\s*+(?:url\s*+=)?+\s*+['\"]?+\s*+(\S.*)", re.IGNORECASE)
 _SIGNATURE = re.compile(r" (?:::|->) |^(?:val|type|module) .+ (?:[:=]|with) ")
 _MAX_DISTANCE = 5  # elements around a date that are searched for a header
@@ -211,7 +215,7 @@ class _Head:
         return tuple(dict.fromkeys(word for part in keywords.split(",") if (word := part.strip().lstrip("#"))))
 
     def dates(self, visibility: Visibility) -> tuple[str, str]:
-        """Return the dates of creation and of the last change, as `YYYY-MM-DD` or ""."""
+        """Return the dates of creation, which may be in the address, and of the last change, as `YYYY-MM-DD` or ""."""
         created = _date(self.meta("article:published_time") or self.meta("date"))
         updated = _date(self.meta("article:modified_time") or self.meta("og:updated_time") or self.meta("last-modified"))
         times = [node for root in visibility.roots for node in root.css("time[datetime]")]
@@ -222,7 +226,7 @@ class _Head:
                 updated = updated or date
             elif "publish" in names or "pubdate" in node.attributes or len(times) == 1 or _is_in_header(node):
                 created = created or date
-        return created, updated
+        return created or _date_in(self._path), updated
 
 
 def _is_in_header(node: LexborNode) -> bool:
@@ -253,6 +257,11 @@ def _path(url: str) -> str:
 def _date(text: str) -> str:
     match = _DATE.match(text.strip())
     return match[0] if match else ""
+
+
+def _date_in(path: str) -> str:
+    match = _ADDRESS_DATE.fullmatch(path)
+    return f"{match['year']}-{match['month']}-{match['day']}" if match else ""
 
 
 def stem(path: str) -> str:

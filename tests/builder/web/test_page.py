@@ -4,7 +4,7 @@ import pytest
 from ranvier_builder.render.html import MAX_DEPTH, parse, shallow
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.page import address
-from support.html_pages import read, texts_of
+from support.html_pages import page_of, read, texts_of
 
 
 @pytest.mark.parametrize(
@@ -260,6 +260,24 @@ def test_language_with_an_underscore_is_written_as_a_tag() -> None:
 def test_dates_are_read_from_time_elements_and_marks(body: str, dates: tuple[str, str]) -> None:
     page = read(f"<main>{body}</main>")
     assert (page.created, page.updated) == dates
+
+
+@pytest.mark.parametrize(
+    ("path", "created"),
+    [
+        ("blog/2024/05/01/title.html", "2024-05-01"),
+        ("2024/05/01/title/index.html", "2024-05-01"),
+        ("posts/2024-05-01-title.html", "2024-05-01"),
+        ("2024-05-01.html", "2024-05-01"),
+        ("2024-05/01.html", ""),
+        ("api/2024/05/13456/x.html", ""),
+        ("2024-50-01-title.html", ""),
+    ],
+)
+def test_date_in_the_address_of_a_post(path: str, created: str) -> None:
+    """Themes of Jekyll show it without an element for it."""
+    assert read(page_of("A"), path).created == created
+    assert read("<header><time datetime=2020-01-02>x</time></header>", path).created == "2020-01-02"
 
 
 @pytest.mark.parametrize(
