@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.model import Section, Warn
 from ranvier_builder.read.language import Language, language_of
-from ranvier_builder.render.html import attribute_of, one_line, parse, with_ancestors
+from ranvier_builder.render.html import attribute_of, one_line, outermost, parse, with_ancestors
 from ranvier_builder.web.charset import decode
 from ranvier_builder.web.listings import is_listing
 from ranvier_builder.web.marks import read_marks
@@ -104,7 +104,7 @@ def read_page(path: str, data: bytes) -> WebPage:
         lang_guessed=language.is_guessed,
         summary=fields["summary"] or fields["description"] or head.description,
         filters=tuple(shorten(f"{key}/{value}", MAX_LENGTH) for key, value in marks.filters),
-        keywords=head.keywords,
+        keywords=head.keywords(visibility),
         created=_date(fields["created"]) or _date(fields["date"]) or created,
         updated=_date(fields["updated"]) or updated,
         weight=marks.weight,
@@ -208,11 +208,15 @@ class _Head:
         start = _join_url(_HOME + quote(self._path), attribute_of(self._tree.css_first("base[href]"), "href"))
         return _path(_join_url(start, href))
 
-    @property
-    def keywords(self) -> tuple[str, ...]:
-        """The words in `keywords` and `article:tag`, without duplicates."""
-        keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ())))
-        return tuple(dict.fromkeys(word for part in keywords.split(",") if (word := part.strip().lstrip("#"))))
+    def keywords(self, visibility: Visibility) -> tuple[str, ...]:
+        """Return the words in `keywords` and `article:tag`, and the labels of links to tags, without duplicates."""
+        keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ()))).split(",")
+        links = self._tree.css("a[rel~=tag i]")
+        if links and len(outermost(self._tree.css("article"))) > 1:  # a list: its tags are those of the articles
+            links = []
+        visible = (link for link in links if not any(map(visibility.withholds, with_ancestors(link))))
+        words = (word.strip().lstrip("#") for word in (*keywords, *(one_line(link.text()) for link in visible)))
+        return tuple(dict.fromkeys(filter(None, words)))
 
     def dates(self, visibility: Visibility) -> tuple[str, str]:
         """Return the dates of creation, which may be in the address, and of the last change, as `YYYY-MM-DD` or ""."""

@@ -237,6 +237,15 @@ def test_metadata_of_the_head_is_read() -> None:
     assert (page.keywords, page.created, page.updated) == (("a", "b", "c", "d"), "2020-01-02", "2021-02-03")
 
 
+def test_links_to_tags_are_tags_of_the_page() -> None:
+    """Docusaurus and WordPress have them; in a list of posts, they are those of the posts."""
+    post = "<article><h1>T</h1>{}<article>card</article><footer><a rel='nofollow tag' href=x> #B </a></footer></article>"
+    head = "<head><meta name=keywords content=a,B></head>"
+    ignored = "<p data-ranvier-ignore><a rel=tag href=x>no</a></p><a rel=tag href=y>c</a>"
+    assert read(head + post.format(ignored)).keywords == ("a", "B", "c")
+    assert read(head + post + post).keywords == ("a", "B")
+
+
 def test_language_with_an_underscore_is_written_as_a_tag() -> None:
     """Older releases of Sphinx write it."""
     assert read("<html lang=zh_CN><body>x").lang == "zh-CN"
