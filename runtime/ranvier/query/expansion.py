@@ -40,7 +40,7 @@ class Synonyms:
         self._longest = max((key.count(" ") + 1 for key in self._table), default=0)
 
     def variants(self, query: str) -> Sequence[str]:
-        """Replace all words outside of quotes by their first synonyms; then each of them by each of its synonyms."""
+        """Replace all words outside of quotes by their first synonyms, then each by each of its synonyms."""
         words = _UNITS.findall(query)
         every, at, variants = list[str](), 0, list[str]()
         for start in range(len(words)):

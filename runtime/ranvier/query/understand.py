@@ -140,7 +140,7 @@ class QueryReader:
     def _expand(
         self, words: str, limit: int, langs: tuple[str, ...], settings: Understanding
     ) -> tuple[ExpandedQuery, dict[str, Node]]:
-        """Return the variants of some words, and the tree of each."""
+        """Return the variants of some words, with their trees."""
         expansion = self._expansion.expand(words, limit)
         trees = {variant: parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries}
         return expansion, {variant: tree for variant, tree in trees.items() if tree is not None}
@@ -180,10 +180,7 @@ def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) 
 
 
 def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
-    """Return the index terms of a name that equals some words; empty without letters.
-
-    The name is a title or heading as written, then stemmed, then a short name: `Caching` as a page's label in menus.
-    """
+    """Return the index terms of a name that equals some words: as written, stemmed, a short name; empty without letters."""
     names = [name for lang in (text.AS_WRITTEN, *langs) if (name := text.name(words, lang))]
     return tuple(dict.fromkeys([*names, *(f"{name}=" for name in names[:1])]))
 

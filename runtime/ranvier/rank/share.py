@@ -6,13 +6,13 @@ something else (see "The default ranking" in the manual's decisions).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
 from ranvier.query.fts import matching_rows
 from ranvier.query.scope import ScopeFilter
-from ranvier.query.tree import Node, Term
+from ranvier.query.tree import Term
 from ranvier.query.understand import ParsedQuery
 from ranvier.rank.candidate import PLACES, Candidate
 from ranvier.rank.fuse import TYPICAL_BM25
@@ -27,8 +27,8 @@ NEAR, FAR = 0.48, 0.35  # cosines: a hit above NEAR is likely to be an answer, a
 MAX_HITS = 3  # hits that are judged
 SHORT_QUERY = 3  # words of a short query
 MAX_WORDS = 12  # longer queries are not judged: a good page may have few of their words
-MAX_EXPECTED = 8  # words of a query that a page may be expected to have all of
-MAX_COUNT = 1000  # maximum count of pages with a word; a more frequent word has almost no weight
+MAX_EXPECTED = 8  # words of a query that a page may all have
+MAX_COUNT = 1000  # pages with a word; a more frequent word has almost no weight
 
 
 def lacks_answer(
@@ -48,8 +48,8 @@ def lacks_answer(
     if len(terms) > 2 and not is_far and any(hit.tier < PARTIAL for hit in best):
         return False
     scope = ScopeFilter(hit.neuron for hit in best)
-    for tree in _trees(query):
-        if (yield from matching_rows(snapshot, CHUNKS, tree, scope, 1)):
+    for tree in (query.tree, *query.variants):
+        if tree is not None and (yield from matching_rows(snapshot, CHUNKS, tree, scope, 1)):
             return False
     total = 0.0
     in_page = {hit.neuron: 0.0 for hit in best}
@@ -90,13 +90,6 @@ def _in_headings(snapshot: Snapshot, terms: Sequence[Term], scope: ScopeFilter) 
         rows = yield from matching_rows(snapshot, CHUNKS, replace(term, columns=term.columns or ("title", "heading")), scope)
         pages.append({snapshot.manifest.neuron_of(row) for row in rows})
     return bool(set.intersection(*pages))
-
-
-def _trees(query: ParsedQuery) -> Iterator[Node]:
-    """Yield the query and its variants."""
-    if query.tree is not None:
-        yield query.tree
-    yield from query.variants
 
 
 def _idf(count: int, pages: int) -> float:

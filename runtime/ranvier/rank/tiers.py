@@ -19,7 +19,7 @@ from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
-_MAX_WORDS = 4  # of a query whose parts may be titles
+_MAX_WORDS = 4  # of a query with a title in it
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -62,25 +62,25 @@ class Exact(Stage):
     """The gain of a hit if its title, an alias or a heading equals the query: exactly, in another form, or as a prefix.
 
     A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
-    heading may also equal the query without its stop words. A title that is a part of the query gains little: `fetch example`.
+    heading may also equal the query without its stop words. A title within the query gains a little.
     """
 
     title: float = 1.0
     heading: float = 0.5
-    ending: float = 0.0  # deduction for another form: `module` for `Modules`, or a short name
+    ending: float = 0.0  # deduction for another form: `module` for `Modules`
     prefix: float = 0.5  # share of the gain for a prefix match
     part: float = 0.0  # gain of a longer title with every word
-    within: float = 0.0  # gain of a title that equals half of the query's words or more
+    within: float = 0.0  # gain of a title that is half of the query or more
     step: float = 0.0  # shared gains are cut to multiples of it, as in the instant lists; 0: not cut
     name: str = "exact"
 
     def planned_reads(self, query: ParsedQuery) -> tuple[list[TermLookup], tuple[str, ...]]:
         """Return the names that equal the query. In the index, each name is next to its first word."""
         lookups = [TermLookup(name, table=table) for name in _all_names(query) for table in (NEURONS, CHUNKS)]
-        lookups += [TermLookup(name, table=CHUNKS) for name in _names_without_stops(query)]
+        lookups += map(TermLookup, _names_without_stops(query))
         lookups += [TermLookup(name, table=NEURONS) for name in _names_within(query) if self.within]
         if option := option_name(query.words):
-            lookups.append(TermLookup(option, table=CHUNKS))
+            lookups.append(TermLookup(option))
         if prefix := name_prefix(query):
             lookups += [TermLookup(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
@@ -137,8 +137,8 @@ class Exact(Stage):
             claims.append(Claim(f"title {kind}", NEURONS, match, title))
             claims.append(Claim(f"heading {kind}", CHUNKS, match, self.heading * self.prefix, shared=True))
         if without_stops := _names_without_stops(query):
-            gain = self.heading - self.ending
-            claims.append(Claim("heading without stop words", CHUNKS, _any(without_stops), gain, shared=True))
+            match = _any(without_stops)
+            claims.append(Claim("heading without stop words", CHUNKS, match, self.heading - self.ending, shared=True))
         for words in (tree, *query.rewrites.values()) if tree is not None else ():
             for as_prefixes, factor in ((False, 1.0), (True, self.prefix))[: 1 + query.prefix]:
                 match = f"{{title}} : ({expression(words, as_prefixes=as_prefixes)})"
@@ -185,20 +185,18 @@ def _content_words(query: ParsedQuery) -> list[str]:
     return [word for word, *_ in text.words(name_words(query)) if not text.is_stop(word, query.langs)]
 
 
-def _names_without_stops(query: ParsedQuery) -> list[str]:
-    """Return the names of a query without its stop words, but not those with them."""
-    all_names = name_terms(name_words(query), query.langs)
-    return [name for name in name_terms(" ".join(_content_words(query)), query.langs) if name not in all_names]
+def _names_without_stops(query: ParsedQuery) -> tuple[str, ...]:
+    return name_terms(" ".join(_content_words(query)), query.langs)
 
 
 def _names_within(query: ParsedQuery) -> list[str]:
-    """Return the names of parts of a query, as written, without its stop words: `fetch example` → `fetch`, `example`, both."""
+    """Return the names of parts of a query: `fetch example` → `fetch`, `example`."""
     words = _content_words(query)
     if not query.query.plain or len(words) > _MAX_WORDS:
         return []
     sizes = range((len(words) + 1) // 2, len(words) + 1)
     parts = (" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1))
-    return list(dict.fromkeys(name for part in parts for name in name_terms(part, ())))
+    return [name for part in parts for name in name_terms(part, ())]
 
 
 def _any(names: Iterable[str]) -> str:
