@@ -126,6 +126,8 @@ def _check_replaceable(out: Path, content: Path | None, base: str, cure: str) ->
         raise OutputError("contains the content folder", file=out, cure=cure)
     if out.exists() and not out.is_dir():
         raise OutputError("is a file", file=out, cure=cure)
+    if os.path.ismount(out):  # as in a container
+        raise OutputError("is mounted, so it cannot be replaced", file=out, cure="name a folder inside of it")
     if (out / BASE / LOADER).is_file():
         raise OutputError("contains another generator's site, to which ranvier index added search", file=out, cure=cure)
     if not out.is_dir() or not any(out.iterdir()):

@@ -209,6 +209,14 @@ def test_failed_swap_restores_the_old_site(old: Path, content: Path, monkeypatch
     assert names(old.parent) == ["content", "public"]
 
 
+def test_mounted_folder_is_an_error_before_the_build(old: Path, content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A container often mounts the output folder; to rename it is an error of the system."""
+    monkeypatch.setattr(os.path, "ismount", lambda path: Path(path) == old)
+    with pytest.raises(OutputError, match="public: is mounted, so it cannot be replaced\n  cure: name a folder inside of it"):
+        write_new(old, content)
+    assert (old / "index.html").is_file()
+
+
 def test_swap_after_another_build_names_it(old: Path, content: Path) -> None:
     stack = ExitStack()
     write_tree(stack.enter_context(replace_output(old, content)).site, {"index.html": "new"})
