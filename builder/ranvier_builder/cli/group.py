@@ -31,10 +31,17 @@ class PathType(click.Path):
         super().__init__(path_type=Path, **options)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse an empty text."""
+        """Refuse an empty text, and a path that the system cannot look up, such as a link to itself or a very long name."""
         if value == "":
             self.fail("the path is empty. Write . for the current folder.", param, ctx)
-        return super().convert(value, param, ctx)
+        path = super().convert(value, param, ctx)
+        try:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            pass  # the command reports it, or makes it
+        except OSError as error:
+            self.fail(f"{path}: {error.strerror}", param, ctx)
+        return path
 
 
 FOLDER = PathType()
@@ -74,6 +81,9 @@ class Group(click.Group):
             raise click.UsageError(f"{error.format_message()}\n  cure: {cure}", error.ctx) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
+        except PermissionError as error:
+            cure = "check the permissions of the file and of the folders above it"
+            raise click.ClickException(f"{visible(str(error.filename))}: {error.strerror}\n  cure: {cure}") from None
         except Exception as error:
             if os.environ.get("RANVIER_TRACEBACK"):
                 raise

@@ -1,5 +1,6 @@
 """The command line (V1): its output, its errors, and no traceback for any mistake."""
 
+import errno
 import json
 import os
 import shlex
@@ -196,6 +197,29 @@ def test_empty_path_is_not_the_current_folder(run: Run, words: tuple[str, ...]) 
     result = run(*words)
     assert result.exit_code == 2
     assert result.output.endswith("the path is empty. Write . for the current folder.\n")
+
+
+@pytest.mark.parametrize(
+    "words", [("build",), ("build", ".", "-o"), ("check",), ("index",), ("init",), ("search",), ("serve",)]
+)
+def test_path_that_cannot_be_looked_up_is_no_bug(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path, reason in ((loop, os.strerror(errno.ELOOP)), (tmp_path / ("a" * 300), os.strerror(errno.ENAMETOOLONG))):
+        result = run(*words, path)
+        assert result.exit_code == 2, result.output
+        assert result.output.endswith(f"{path}: {reason}\n")
+
+
+def test_missing_permission_is_no_bug(run: Run, monkeypatch: pytest.MonkeyPatch, small_site: Path) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    output = refused(run("search", small_site, "quay"))
+    assert output.endswith(
+        "entry.json: Permission denied\n  cure: check the permissions of the file and of the folders above it\n"
+    )
 
 
 def test_ctrl_c_during_the_start_prints_no_traceback() -> None:
