@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from urllib.parse import unquote, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
@@ -45,7 +47,7 @@ def check_pages(site: Path, out: SiteHealth, progress: Progress) -> None:
     for file in html:
         progress("", 1)
         try:
-            page = LexborHTMLParser(decode((site / file).read_bytes())[0])
+            page = LexborHTMLParser(decode(_read(site / file))[0])
         except OSError as error:
             out.findings.append(Finding("broken_link", file, 0, f"cannot be read: {error.strerror}"))
             continue
@@ -58,6 +60,12 @@ def check_pages(site: Path, out: SiteHealth, progress: Progress) -> None:
         if _file_of(unquote(url), files) is None:
             out.findings.append(Finding("broken_link", "_ranvier", 0, f"a hit leads to {url!r}, but this page does not exist"))
     out.findings += _sitemap(site, files, prefix)
+
+
+def _read(page: Path) -> bytes:
+    if not S_ISREG(page.stat().st_mode):  # a pipe or a device may never end
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    return page.read_bytes()
 
 
 def _files(site: Path) -> frozenset[str]:

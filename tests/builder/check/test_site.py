@@ -1,6 +1,7 @@
 """Findings of `ranvier check` in a built site, complete and damaged (M1, X3)."""
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -217,7 +218,8 @@ def test_links_of_a_page_in_another_encoding_are_followed(site: Path, encoding: 
 
 def test_unreadable_page_is_found(site: Path) -> None:
     (site / "lost.html").symlink_to("nowhere.html")
-    assert findings_of(check_site(site)) == {("broken_link", "lost.html")}
+    os.mkfifo(site / "pipe.html")  # a check that opens it never ends
+    assert findings_of(check_site(site)) == {("broken_link", "lost.html"), ("broken_link", "pipe.html")}
 
 
 @pytest.mark.parametrize(
