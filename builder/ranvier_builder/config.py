@@ -47,7 +47,7 @@ _FORM = "write each setting once, as KEY = VALUE, with closed quotes and bracket
 _SWITCHES = frozenset(
     "agents line_breaks listings offline recent redact_private_links strict strip_metadata trusted_html".split()
 )
-_TUNING = ("pins", "segments", "synonyms", "search")
+_TUNING = ("audience", "pins", "segments", "synonyms", "search")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +203,6 @@ def _value(file: Path | None, key: str, value: Any) -> Any:
         if isinstance(value, bool):
             return value
         raise _error(file, key, f"{key} must be true or false", f"{key} = true")
-    if key == "audience":
-        if isinstance(value, dict) and all(name in AUDIENCES for name in value.values()) and not {*value} & {*AUDIENCES}:
-            return {str(name).lower(): audience for name, audience in value.items()}
-        cure = 'write, for example, ITPro = "public" below [audience]'
-        raise _error(file, key, f"audience must map names to {', '.join(AUDIENCES)}", cure)
     if key in _TUNING:
         return _tuning(file, key, value)
     if not isinstance(value, str):
@@ -219,7 +214,11 @@ def _tuning(file: Path | None, key: str, value: Any) -> Any:
     try:
         if key == "pins":
             return searching.read_pins(value, lambda path: _location(file, *path))
-        readers = {"segments": searching.read_segments, "synonyms": searching.read_synonyms}
+        readers = {
+            "audience": searching.read_audiences,
+            "segments": searching.read_segments,
+            "synonyms": searching.read_synonyms,
+        }
         return _resolve_model(file, searching.read_search(value)) if key == "search" else readers[key](value)
     except SettingError as error:
         cure = error.cure
@@ -256,7 +255,9 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         if not is_valid:
             file = source_files[key]
             name = key if file is not None else _FLAGS.get(key, key)
-            raise _error(file, key, f"{name} cannot be {printable(getattr(config, key))}", cure)
+            value = getattr(config, key)
+            shown = printable(list(value) if isinstance(value, tuple) else value)
+            raise _error(file, key, f"{name} cannot be {shown}", cure)
 
 
 def printable(value: object) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from ranvier import RequestError, text
 from ranvier.query.segments import Segment
 
+from ranvier_builder.audience import AUDIENCES
 from ranvier_builder.toml_lines import Path
 
 WORDLLAMA = "wordllama"  # a model without a folder
@@ -113,6 +114,17 @@ def read_synonyms(raw: Any) -> dict[str, tuple[str, ...]]:
         if not all(text.name(word) and not _PATH.search(word) for word in words):
             raise SettingError(("synonyms", word), f"synonyms of {word!r} must be a list of words", cure)
     return {word: tuple(others) for word, others in raw.items()}
+
+
+def read_audiences(raw: Any) -> dict[str, str]:
+    """Read `[audience]`: another system's name of an audience, in lower case → ours."""
+    cure = f'write, for example, ITPro = "public" below [audience], with one of {", ".join(AUDIENCES)} on the right'
+    if not isinstance(raw, dict):
+        raise SettingError(("audience",), "audience must be a table", cure)
+    for name, audience in raw.items():
+        if name.lower() in AUDIENCES or audience not in AUDIENCES:
+            raise SettingError(("audience", name), f"audience cannot map {name!r} to {audience!r}", cure)
+    return {name.lower(): audience for name, audience in raw.items()}
 
 
 def read_search(raw: Any) -> SearchSettings:
