@@ -34,7 +34,7 @@ class PathType(click.Path):
         """Refuse an empty text, and a path that the system cannot look up, such as a link to itself or a very long name."""
         if value == "":
             self.fail("the path is empty. Write . for the current folder.", param, ctx)
-        path = super().convert(value, param, ctx)
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             path.stat()
         except (FileNotFoundError, NotADirectoryError):
