@@ -131,7 +131,7 @@ def load_config(file: Path | None, **overrides: Any) -> Config:
     config = replace(Config(), **values)
     config = replace(config, **{key: value for key, value in overrides.items() if value is not None})
     config = replace(config, lang=tag_of(config.lang) or config.lang)
-    _check(config, {key: None if overrides.get(key) is not None else file for key in settings})
+    check_config(config, {key: None if overrides.get(key) is not None else file for key in settings})
     return config
 
 
@@ -234,8 +234,8 @@ def _resolve_model(file: Path | None, settings: SearchSettings) -> SearchSetting
     return replace(settings, model=str(file.parent / settings.model))
 
 
-def _check(config: Config, source_files: dict[str, Path | None]) -> None:
-    """Check the values; `source_files` maps names to the file that set them."""
+def check_config(config: Config, source_files: dict[str, Path | None] | None = None) -> None:
+    """Raise `ConfigError` for an invalid value; `source_files` maps names to the file that set them."""
     names = ", ".join(AUDIENCES)
     for key, is_valid, cure in (
         ("publish_for", config.publish_for in AUDIENCES, f"one of {names}"),
@@ -253,7 +253,7 @@ def _check(config: Config, source_files: dict[str, Path | None]) -> None:
         ("edit_url", _is_edit_address(config.edit_url), "https://example.org/notes/edit/main/{path}"),
     ):
         if not is_valid:
-            file = source_files[key]
+            file = source_files[key] if source_files else None
             name = key if file is not None else _FLAGS.get(key, key)
             value = getattr(config, key)
             shown = printable(list(value) if isinstance(value, tuple) else value)

@@ -13,7 +13,7 @@ from shlex import quote
 from urllib.parse import urlsplit
 
 from ranvier_builder.assets import write_folder
-from ranvier_builder.config import Config
+from ranvier_builder.config import Config, check_config
 from ranvier_builder.errors import OutputError, ReadError
 from ranvier_builder.model import Progress, Report, Warn, silent
 from ranvier_builder.output import BASE, LOADER, WORKER_BESIDE, WRITTEN, list_written, replace_output
@@ -55,6 +55,7 @@ def index(
     """
     started = time.perf_counter()
     config = config or Config()
+    check_config(config)
     base = _base(site)
     report, text = _read(site, config, executor, progress)
     tuning, warnings = site_overrides(config, text.rendered)

@@ -15,7 +15,7 @@ from ranvier_builder.audience import Gate
 from ranvier_builder.check.copy import Secret
 from ranvier_builder.check.proof import Proof, tree_digest
 from ranvier_builder.check.scan import FileScan, LeakHit
-from ranvier_builder.config import Config
+from ranvier_builder.config import Config, check_config
 from ranvier_builder.errors import LeakError, ReadError
 from ranvier_builder.heap import rare_collections, trim_heap
 from ranvier_builder.model import Outline, Progress, Report, Warn, silent
@@ -72,6 +72,7 @@ def build(
 
     """
     started = time.perf_counter()
+    check_config(config)
     if memory:
         memory.check(content, final_out or out)
     with rare_collections(), ExitStack() as stack:

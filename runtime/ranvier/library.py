@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from ranvier.engine import Engine
-from ranvier.errors import FetchError, RequestError
+from ranvier.errors import FetchError
 from ranvier.query.expansion import Expander
-from ranvier.requests import AUDIENCES, RetrieveRequest, SearchRequest, parse_request
+from ranvier.requests import Caller, RetrieveRequest, Scope, SearchRequest, parse_request
 from ranvier.store.snapshot import Steps
 from ranvier.types import Backlink, RetrieveResult, SearchResult
 
@@ -74,16 +74,15 @@ class Library:
 
     def backlinks(self, item: str, *, audience: str = "curator") -> tuple[Backlink, ...]:
         """Return the Neurons that link to a Neuron, named by id, path, slug or title (S2)."""
-        if audience not in AUDIENCES:
-            raise RequestError(f"audience must be one of {', '.join(AUDIENCES)}, not {audience!r}")
-        return self.run(self.engine.backlinks(item, AUDIENCES.index(audience)))
+        return self.run(self.engine.backlinks(Scope(item=item).item, Caller(audience).level))
 
     def suggest(self, query: str, *, limit: int = 8, page_lang: str = "") -> tuple[Suggestion, ...]:
         """Return titles, aliases, headings and tags that match an unfinished query, best first.
 
         With `page_lang`, only one translation of each page: the one in this language, or else in the site's.
         """
-        return self.run(self.engine.suggest(query, limit, page_lang))
+        request = SearchRequest(query, limit, page_lang=page_lang)
+        return self.run(self.engine.suggest(request.query, limit, request.page_lang))
 
     def run(self, steps: Steps[T]) -> T:
         """Answer a search's needs from the folder until it is done.

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from ranvier.query.segments import Segment
-from ranvier_builder import Config, load_config
+from ranvier_builder import Config, build, index, load_config
 from ranvier_builder.config import SETTINGS, find_config
 from ranvier_builder.errors import ConfigError
 from ranvier_builder.search_settings import Pin, SearchSettings
@@ -241,3 +241,11 @@ def test_search_settings_do_not_change_the_repr_of_a_config() -> None:
     """The working database depends on the `repr` of a config."""
     tuned = Config(pins=(Pin("a", ("b",)),), synonyms={"a": ("b",)}, search=SearchSettings(substring=False))
     assert repr(tuned) == repr(Config())
+
+
+@pytest.mark.parametrize("values", [{"publish_for": "all"}, {"theme": "nosuch"}, {"name": "a b"}, {"url": "x.example"}])
+def test_script_with_a_wrong_value_is_told_before_the_build(tmp_path: Path, values: dict[str, str]) -> None:
+    """V4: a `Config` that no file and no flag has checked."""
+    for call in (lambda config: build(tmp_path / "in", tmp_path / "out", config), lambda config: index(tmp_path, config)):
+        with pytest.raises(ConfigError, match=" cannot be '"):
+            call(Config(**values))  # type: ignore[arg-type]

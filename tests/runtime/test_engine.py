@@ -1,5 +1,6 @@
 """A whole search (P1, P4): hits, order, totals, and notices."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -232,6 +233,19 @@ def test_invalid_requests_are_refused(kind: type, values: dict[str, object]) -> 
     (name,) = values
     with pytest.raises(RequestError, match=f"{name} must be (an integer of at least [01]|a string)"):
         kind(**{"query": "x"} | values)
+
+
+def test_invalid_names_are_refused(library: Library) -> None:
+    """V4: suggestions and backlinks have the errors of a search."""
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: library.suggest(None),  # type: ignore[arg-type]
+        lambda: library.suggest("x", limit=0),
+        lambda: library.backlinks(None),  # type: ignore[arg-type]
+        lambda: library.backlinks("x", audience="all"),
+    )
+    for call in calls:
+        with pytest.raises(RequestError, match=" must be "):
+            call()
 
 
 def test_top_k_is_at_most_100() -> None:
