@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranvier.store.docsize import decode, encode, varint
+from ranvier.store.docsize import decode, varint
 from ranvier.store.files import steps
 from ranvier.store.format import pack, unpack
 from ranvier.store.manifest import Manifest
@@ -19,6 +19,7 @@ from ranvier.store.snapshot import TermLookup
 from ranvier.store.source import SparseFile
 from ranvier_builder.write import vocabulary as vocabulary_of
 from ranvier_builder.write.btree import LEAF, Pages, read_cells, read_varint
+from ranvier_builder.write.compact import encode
 from ranvier_builder.write.snapshot import PAGE_SIZE
 from support.content import drive
 from support.stores import open_store

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from ranvier.store.docsize import encode, total_of
+from ranvier.store.docsize import total_of
 
 from ranvier_builder.array_files import ArrayFile, empty_array
 from ranvier_builder.model import Row
 from ranvier_builder.rounding import significant
+from ranvier_builder.write.compact import encode
 
 K1, B = 1.2, 0.75
 MEAN_BITS = 10  # significant bits of means over the whole site, so that an edit of one page changes no scores of other words

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import text
-from ranvier.store.docsize import decode, encode
+from ranvier.store.docsize import decode
 
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.analyse import terms_of, whole_pages
 from ranvier_builder.write.btree import varints
+from ranvier_builder.write.compact import encode
 from ranvier_builder.write.facts import Facts
 
 PAGE_SIZE = 4096

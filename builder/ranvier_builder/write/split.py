@@ -16,14 +16,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.docsize import encode, leaf_page, varint
-from ranvier.store.interior import differences
+from ranvier.store.docsize import leaf_page, varint
 from ranvier.store.manifest import SUBSTRING
 from ranvier.store.tables import SUBSTRINGS, WORDS
 from ranvier.store.terms import BEYOND
 
 from ranvier_builder.errors import OutputError
 from ranvier_builder.write.btree import Pages, read_cells, varints
+from ranvier_builder.write.compact import differences, encode
 from ranvier_builder.write.leaves import last_term
 from ranvier_builder.write.snapshot import INDEXES, PAGE_SIZE
 from ranvier_builder.write.terms import Index, TermList, term_lists

@@ -17,11 +17,7 @@ def expression(node: Node, *, as_prefixes: bool = True) -> str:
     if isinstance(node, Term):
         return _column(node, _any([_phrase(row) for row in rows(node, as_prefixes=as_prefixes)]))
     if isinstance(node, Near):
-        # NEAR accepts only phrases: one form of each term, and the prefix of an unfinished word.
-        inner = " ".join(
-            _phrase(rows(term, as_prefixes=as_prefixes)[-1 if as_prefixes and term.start else 0]) for term in node.terms
-        )
-        return f"NEAR({inner}, {node.distance})"
+        return f"NEAR({' '.join(_nearby(term, as_prefixes) for term in node.terms)}, {node.distance})"
     return f"({f' {node.op} '.join(expression(child, as_prefixes=as_prefixes) for child in _chain(node))})"
 
 
@@ -67,6 +63,12 @@ def words(node: Node | None) -> tuple[frozenset[str], tuple[str, ...]]:
             whole.update(before)
             (prefixes if last.prefix else whole).add(last.term)
     return frozenset(whole), tuple(sorted(prefixes))
+
+
+def _nearby(term: Term, as_prefixes: bool) -> str:
+    """NEAR accepts only phrases: the longest form of a term, or the prefix of an unfinished word."""
+    phrases = rows(term, as_prefixes=as_prefixes)
+    return _phrase(phrases[-1] if as_prefixes and term.start else max(phrases, key=lambda row: len(row[0])))
 
 
 def _phrase(row: FormRow) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ranvier import text
 from ranvier.query.fts import expression, term_lookups
-from ranvier.query.tree import Node, leaves
+from ranvier.query.tree import Near, Node, leaves
 from ranvier.query.understand import ParsedQuery, name_terms
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, SqlQuery, Stage
@@ -20,6 +20,7 @@ from ranvier.types import PREFIX, WHOLE
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
 _MAX_WORDS = 4  # of a query with a title in it
+MIN_PASSAGE = 4  # words of a copied query
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -62,7 +63,8 @@ class Exact(Stage):
     """The gain of a hit if its title, an alias or a heading equals the query: exactly, in another form, or as a prefix.
 
     A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
-    heading may also equal the query without its stop words. A title within the query gains a little.
+    heading may also equal the query without its stop words. A title within the query gains a little, the words of a longer
+    query in a row a little less.
     """
 
     title: float = 1.0
@@ -152,6 +154,9 @@ class Exact(Stage):
             yield Claim("title, and heading with the rest", NEURONS, expression(query.section), self.stepped(self.part * 0.75))
         if self.within and (names := _names_within(query)):
             yield Claim("title within the query", NEURONS, _any(names), self.within)
+        if self.within and (passage := _passage(query)):
+            yield Claim("", CHUNKS, passage, 0.0)
+            yield Claim("the words in a row", NEURONS, passage, self.within * 0.75)
 
     def shared(self, gain: float, pages: int) -> float:
         """Return the gain of a heading that some pages have: a third if two pages have it, a fifth if three have it."""
@@ -197,6 +202,16 @@ def _names_within(query: ParsedQuery) -> list[str]:
     sizes = range((len(words) + 1) // 2, len(words) + 1)
     parts = (" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1))
     return [name for part in parts for name in name_terms(part, ())]
+
+
+def _passage(query: ParsedQuery) -> str:
+    """Match the words of a longer query in a row, as in a copied sentence."""
+    terms = query.terms
+    if not query.query.plain or len(query.words.split()) < MIN_PASSAGE or len({term.forms for term in terms}) < 2:
+        return ""
+    # Stop words have positions, too; a word may have parts.
+    distance = terms[-1].at - terms[0].at + sum(max(map(len, term.forms)) - 1 for term in terms)
+    return expression(Near(tuple(terms), distance), as_prefixes=False)
 
 
 def _any(names: Iterable[str]) -> str:

@@ -4,8 +4,6 @@ bm25 reads one `%_docsize` row for each hit and uses only the sum over all colum
 ids and cell pointers differ in every row. So files contain only runs of row ids and the total of each row; the page is rebuilt
 after the fetch in one canonical layout: the total is spread over the columns so that no row is longer than SQLite's own, and
 cells are in order at the end of the page (SQLite file format, §1.6: the order of cells in a page is free).
-
-A total keeps its four highest bits, as in Lucene's norms: it is exact below 16, and at most a ninth smaller from there on.
 """
 
 from __future__ import annotations
@@ -67,12 +65,6 @@ def _cell(row: int, length: int) -> bytes:
     return varint(length + 3) + varint(row) + bytes((3, 0, 12 + 2 * length))
 
 
-def encode(totals: list[int]) -> bytes:
-    """Write a total below 2**34 in one byte: five bits for its size, and three for the bits after its highest one."""
-    shifts = (max(total.bit_length() - 4, 0) for total in totals)
-    return bytes((shift << 3) + (total >> shift) for shift, total in zip(shifts, totals, strict=True))
-
-
 def decode(columns: int, codes: bytes) -> list[bytes]:
     """Return each row's blob of varints: one for each column; their sum is the total."""
     blobs = {code: spread(columns, total_of(code)) for code in set(codes)}
@@ -80,7 +72,7 @@ def decode(columns: int, codes: bytes) -> list[bytes]:
 
 
 def total_of(code: int) -> int:
-    """Return the total that a byte of `encode` stands for."""
+    """Return the total of a byte: five bits are its size, three are the bits after its highest one."""
     return code if code < 16 else (8 | code & 7) << (code >> 3) - 1
 
 

@@ -116,6 +116,24 @@ def test_title_within_the_query_comes_before_pages_with_its_words(query: str, pa
         assert paths(library, query)[0] == path
 
 
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("The door of the harbour is blue.", "a.md"),
+        ("let door = harbour.open(blue);", "a.md"),
+        ("harbour.open let blue", "b.md"),  # three words
+    ],
+)
+def test_page_with_the_words_of_a_longer_query_in_a_row_is_first(query: str, path: str, tmp_path: Path) -> None:
+    """P1: a reader copies a sentence or a line of code; the other page has its words more often."""
+    copied = "The door of the harbour is blue.\n\n    let door = harbour.open(blue);\n"
+    words = " ".join(f"{word} some text. " * 9 for word in ("Blue", "harbour.open", "let", "door"))
+    files = {f"{at}.md": f"# Page {at}\n\nOther text.\n" for at in range(9)}
+    files |= {"a.md": f"# Notes\n\n{copied}", "b.md": f"# Colours\n\n{words}\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert paths(library, query)[0] == path
+
+
 @pytest.mark.parametrize(("query", "path"), [("env vars", "a.md"), ("auth", "c.md"), ("env var file", "b.md")])
 def test_title_or_heading_that_equals_the_query_with_its_synonyms_is_first(query: str, path: str, tmp_path: Path) -> None:
     """P1: of two words with synonyms both are replaced."""
