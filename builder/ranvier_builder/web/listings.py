@@ -41,6 +41,7 @@ _QDOC_LIST = re.compile(r"(?:.*/)?[\w-]+-members\.html")
 _SOURCE_CODE = "article > pre.source.linenums, pre > .viewcode-block"
 # The index and the search page of Sphinx link to themselves as such.
 _SPHINX_PAGES = "link[rel=index][href='#'], link[rel=search][href='#']"
+_DOXYGEN_RESULTS = "body.SRPage"  # of its search: one page for each letter and kind
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
 # The indexes of Javadoc before its version 16, groovydoc, ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each
 # with an element of its generator.
@@ -82,7 +83,7 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
     # A site's own header has no `meta` of Doxygen.
     if _DOXYGEN_LIST.fullmatch(path) and (generator.startswith("doxygen") or tree.css_first("link[href$='doxygen.css']")):
         return True
-    if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}, {_SPHINX_PAGES}") is not None:
+    if tree.css_first(f"{_SOURCE_CODE}, {_HADDOCK_INDEX}, {_SPHINX_PAGES}, {_DOXYGEN_RESULTS}") is not None:
         return True
     if _is_alphabetical_index(visibility) or _is_source_code(visibility):
         return True

@@ -132,11 +132,11 @@ def _image(visibility: Visibility) -> str:
 def _heading(tree: LexborHTMLParser, visibility: Visibility, sections: tuple[Section, ...]) -> str:
     """Return the first h1 of the main content, or of the whole page if the marked main content has none.
 
-    Doxygen writes its heading into a `div`.
+    Doxygen writes its heading into a `div`; an h1 below is that of a section.
     """
+    if (doxygen := tree.css_first("div.headertitle > div.title")) is not None:
+        return shorten(one_line(doxygen.text(deep=False)), MAX_LENGTH)
     main_heading = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
-    if not main_heading and (doxygen := tree.css_first("div.headertitle > div.title")) is not None:
-        main_heading = shorten(one_line(doxygen.text(deep=False)), MAX_LENGTH)
     if main_heading or not visibility.marked:
         return main_heading
     titles = (one_line(plain(node, visibility.skips)) for node in tree.css("h1") if not visibility.is_hidden(node))

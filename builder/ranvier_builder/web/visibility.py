@@ -28,6 +28,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .VPDocFooter,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
     .navheader, .navfooter, table.navigation, .navpath, .summary:has(+ .headertitle), .mlabels-right,
+    .headertitle > .title, .contents > p > a[href$="#details"],
     .nav-panel, p:has(> a[rel="contents"]),
     a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,
     .nav-chapters, .md-content__button, .md-source-file, .md-feedback, .tabbed-labels, .edit-link, .edit-this-page, .edit-page,

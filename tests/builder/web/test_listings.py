@@ -82,6 +82,7 @@ def test_lists_of_references_are_recognised() -> None:
         ("_modules/a.html", "viewcode-block", "<h1>Source code for a</h1><pre>x <div class=viewcode-block>y</div></pre>"),
         ("genindex.html", "#", "<link rel=index href='#'><h1>Index</h1>x"),
         ("search.html", "#", "<link rel=search href='#'><h1>Search</h1>x"),
+        ("search/all_0.html", "SRPage", "<body class=SRPage><div>Searching...</div>"),
         ("doc-index.html", "index", "<div id=package-header>P</div><div id=content><div id=index>x</div></div>"),
         ("doc-index-A.html", "alphabet", "<div id=package-header>P</div><div id=content><div id=alphabet>x</div></div>"),
         ("api/type_Map.S.html", "Index of", '<head><link title="Index of modules"></head><body><code class=code>x</code>'),
@@ -93,7 +94,7 @@ def test_lists_of_references_are_recognised() -> None:
     ],
 )
 def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html: str) -> None:
-    """QDoc, JSDoc, Haddock, Javadoc 8, ocamldoc, RDoc and pydoctor."""
+    """QDoc, JSDoc, Doxygen, Haddock, Javadoc 8, ocamldoc, RDoc, YARD and pydoctor."""
     assert read_page(path, html.encode()).listing
     assert not read_page(path, html.replace(mark, "other").encode()).listing
 

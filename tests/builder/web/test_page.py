@@ -76,6 +76,11 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             ["yes"],
         ),
         ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
+        (
+            "<div class=headertitle><div class=title>no</div></div>"
+            "<div class=contents><p>A knot. <a href='a.html#details'>no</a></div>",
+            ["A knot."],
+        ),  # Doxygen
         ("<h1 class=fqn>no</h1><p>yes", ["yes"]),
         ("<section id=synopsis>yes</section><div id=synopsis><details id=syn>no</details></div>", ["yes"]),
         ("<div class=navigationbar><li>no</div><p>yes<div id=footer><p id=footer-text>no</div>", ["yes"]),
