@@ -43,8 +43,8 @@ _SOURCE_CODE = "article > pre.source.linenums, pre > .viewcode-block"
 _SPHINX_PAGES = "link[rel=index][href='#'], link[rel=search][href='#']"
 _DOXYGEN_RESULTS = "body.SRPage"  # of its search: one page for each letter and kind
 _HADDOCK_INDEX = "#package-header ~ #content > #index, #package-header ~ #content > #alphabet"
-# The indexes of Javadoc before its version 16, groovydoc, ocamldoc, RDoc and pydoctor, and the source code in ocamldoc; each
-# with an element of its generator.
+# The indexes of Javadoc before its version 16, groovydoc, ocamldoc, RDoc, YARD and pydoctor, and the source code in ocamldoc;
+# each with an element of its generator.
 _INDEXES = (
     (
         re.compile(
@@ -55,6 +55,7 @@ _INDEXES = (
     ),
     (re.compile(r"(?:.*/)?(?:index_\w+|type_[A-Z][\w.]*)\.html"), "head > link[title='Index of modules']"),
     (re.compile(r"(?:.*/)?table_of_contents\.html"), "body.table-of-contents"),
+    (re.compile(r"(?:.*/)?(?:_index|\w+_list)\.html"), "#full_list, ul[id^=alpha_]"),
     (
         re.compile(r"(?:.*/)?(?:all-documents|(?:class|module|name)Index|undoccedSummary)\.html"),
         "meta[name=generator][content^=pydoctor]",

@@ -88,6 +88,8 @@ def test_lists_of_references_are_recognised() -> None:
         ("api/type_Map.S.html", "Index of", '<head><link title="Index of modules"></head><body><code class=code>x</code>'),
         ("index_values.html", "Index of", '<head><link title="Index of modules"></head><body><h1>x</h1>'),
         ("table_of_contents.html", "table-of", "<body class=table-of-contents><h1>x</h1><h2>y</h2>"),
+        ("method_list.html", "full_list", "<div id=full_list_header>x</div><ul id=full_list><li>y</ul>"),
+        ("_index.html", "alpha_", "<h1>x</h1><h2>y</h2><ul id=alpha_A><li>z</ul>"),
         ("a/package-frame.html", "Style", "<link href=../stylesheet.css title=Style><h1>x</h1>"),
         ("a/class-use/B.html", "Style", "<link href=../../stylesheet.css title=Style><h1>x</h1>"),
         ("nameIndex.html", "pydoctor", '<meta name="generator" content="pydoctor 25.10.1"><h1>x</h1>'),
