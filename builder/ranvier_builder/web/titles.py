@@ -18,10 +18,13 @@ _PLACEHOLDERS = frozenset(("<no title>", "no title", "untitled", "untitled docum
 _MIN_PAGES = 3  # pages; on fewer pages, equal words may be chance
 _MIN_NAMED = 0.1  # share of the pages of a reference whose title is a kind and a name
 _COLONS = re.compile(r"[.:]+")
-_KINDS = "annotation|class|enum|exception|interface|module|namespace|object|protocol|record|struct|trait|typeclass|union"
+_KINDS = (
+    "annotation|class|delegate|enum|enumeration|exception|function|interface|module|namespace|object|protocol|record|struct|trait|"
+    "type alias|typeclass|union|variable"
+)
 # Titles of pages about one name: `Class Map<K,V>`, `Module: Net::HTTP`, `Vec in alloc::vec`, `Json::Value Class Reference`.
 _NAMED = re.compile(
-    rf"(?:(?:abstract|final) )?(?:{_KINDS}):? `?(?P<after>[A-Za-z_][\w.:]*)`?(?:[<\[].*)?|"
+    rf"(?:(?:abstract|final) )?(?:{_KINDS}):? `?(?P<after>[A-Za-z_$][\w.:$]*)`?(?:[<\[].*)?|"
     rf"(?P<member>\w+) in \w+(?:::\w+)+|(?P<before>[A-Za-z_][\w.:]*)(?: ?<.*>)? (?:{_KINDS})(?: template)? reference",
     re.IGNORECASE,
 )

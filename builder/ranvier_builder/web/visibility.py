@@ -41,7 +41,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     details.source:has(> pre), table.source_code, .topNav, .subNav, .bottomNav, .ChapSects, .chlinktop,
     .chlinkbot, .chlinkprevnexttop, .chlinkprevnextbot, #mathjaxlink, p.shortcomment:has(+ .fullcomment), h3:has(> .morelinks),
     a.link-seesrc, #toc-list, #global-links, .theme-switch-wrapper, #searchInputDiv,
-    .navigationbar, .tsd-sources, .container-main > .col-sidebar, #footer-text,
+    .navigationbar, .tsd-sources, .tsd-tag, .container-main > .col-sidebar, #footer-text,
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
     .utterances, #disqus_thread, .doc-labels, details.mkdocstrings-source,
     span.sr-only, span.visually-hidden, span.screen-reader-text,

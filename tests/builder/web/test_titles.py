@@ -96,6 +96,8 @@ def test_repeated_headings_are_replaced_by_longer_titles() -> None:
         ("Vec in alloc::vec", ("Vec",)),
         ("Json::Value Class Reference", ("Json::Value", "Value")),
         ("Module `Stdlib.List`", ("Stdlib.List", "List")),
+        ("Function $parse", ("$parse",)),
+        ("Type Alias Knot", ("Knot",)),
         ("Class invariants and contracts", ()),
         ("Structures", ()),
     ],
