@@ -19,6 +19,7 @@ _MAX_DISTANCE = 4  # elements before a heading, or around it, that are searched 
 _MAX_EMPTY_NODES = 8  # empty nodes before a heading
 _LINE = "\0"  # a newline, unless at the beginning of a line; not used in texts
 _CONTAINERS = frozenset("section div article header hgroup li ul".split())
+_ENTRIES = 'h6:has(> a[href$=".html"]:only-child, > a[data-link]:only-child)'  # the second: in the manual of another library
 _ADMONITIONS = frozenset("note tip warning caution important danger admonition".split())  # classes of DocBook and others
 MAX_LENGTH = 300  # characters of a heading or a title; an unclosed heading includes the text after it
 _BELOW_HEADINGS = 7  # level of a described function or class, below h6
@@ -44,7 +45,7 @@ class _Reader(Outline):
         # Doxygen writes a signature as a table, with a row for each parameter.
         self._signatures = {node.mem_id for node in tree.css("table.memname :is(tbody, tr, td)")}
         # GI-DocGen lists the methods of a class, each with a page of its own: that page is searched for, not the entry.
-        self._entries = {node.mem_id for node in tree.css('h6:has(> a[href$=".html"]:only-child)')}
+        self._entries = {node.mem_id for node in tree.css(_ENTRIES)}
         self._attributes = {node.mem_id for node in tree.css(selector("index-attrs"))}
         self._tab_labels = tab_labels(tree)
 
