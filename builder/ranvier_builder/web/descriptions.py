@@ -12,19 +12,21 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ranvier_builder.render.html import attribute_of, one_line
 
-LISTS = frozenset("dl div section".split())  # elements around descriptions
-TERMS = frozenset("dt p div td".split())  # elements with a name; ocamldoc has a `pre`
-# Sphinx, DocBook, Haddock; RDoc, Crystal; odoc, ocamldoc; pdoc, pydoctor; Nim.
+LISTS = frozenset("dl div section article details".split())  # elements around descriptions
+TERMS = frozenset("dt p div td header summary".split())  # elements with a name; ocamldoc has a `pre`
+# Sphinx, DocBook, Haddock; RDoc, Crystal; odoc, ocamldoc; pdoc, pydoctor; Nim; Documenter.
 _DEFINITIONS = """dt.sig[id], dt[id]:has(> span.term), p.src:has(> a.def[id]),
     .method-detail[id] > .method-heading, .method-detail[id] > .method-header, .entry-detail[id] > .signature,
     .odoc-spec > .spec[id], pre:has(> span[id]:not([id^="MODULE"], [id^="CLASS"]) > .keyword:first-child),
-    [id] > .attr:has(> .name), .functionHeader:has(> .py-defname), div[id] > dt:has(> pre .Identifier)"""
+    [id] > .attr:has(> .name), .functionHeader:has(> .py-defname), div[id] > dt:has(> pre .Identifier),
+    .docstring > :is(header, summary):has(> .docstring-binding)"""
 _TERMS = "dt[id]:not(.label, dt + dt), dt:not(dt + dt):has(> a[id], > a[name])"
 _MAX_LINKS = 20  # links of a term that are compared with its name
 _TEXINFO_CATEGORY = ":is(.category, .category-def)"
 _TEXINFO_NAME = f"{_TEXINFO_CATEGORY} + span strong"
 _NAME = f"""{_TEXINFO_NAME}, .method-name, .method-callseq, .signature > strong, pre > span[id], .attr > .name, .py-defname,
-    dt > pre .Identifier, dt > .name .ident, dt > a > strong, dt > strong:has(+ em)"""
+    dt > pre .Identifier, dt > .name .ident, dt > a > strong, dt > strong:has(+ em),
+    .docstring-binding"""
 
 
 def descriptions(tree: LexborHTMLParser, skips: Callable[[LexborNode], bool]) -> Iterator[LexborNode]:

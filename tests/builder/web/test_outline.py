@@ -212,6 +212,17 @@ def test_texinfo_definitions_are_sections(category: str, name: str) -> None:
         ),
         ("<div><a name=f></a><div class=functionHeader>def <b class=py-defname>f</b>(x)</div>y</div>", [("f", "f")]),
         ("<div id=f,x><dt><pre>proc <a href='#f'><b class=Identifier>f</b></a>(x)</pre></dt><dd>y</div>", [("f,x", "f")]),
+        # Documenter, before and after its version 1.4.
+        (
+            "<article class=docstring><header><a class=docstring-binding id=M.f href='#M.f'><code>M.f</code></a> — "
+            "<span>Function</span></header><section><p>x</section></article>y",
+            [("M.f", "M.f")],
+        ),
+        (
+            "<details class=docstring><summary id=M.f><a class=docstring-binding href='#M.f'>M.f</a></summary>x</details>"
+            "<details><summary id=i>More</summary>y</details>",
+            [("M.f", "M.f")],
+        ),
         # Scribble, Compodoc; a paragraph with its number.
         ("<p>(<a name='(f~3f)'></a><b><a href='#%28f~3f%29'>f?</a></b> x)</p>y", [("(f~3f)", "f?")]),
         ("<table><tr><td>(<a name=f></a><a href='#f'>f</a><td>x)</table>y", [("f", "f")]),
