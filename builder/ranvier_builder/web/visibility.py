@@ -124,7 +124,13 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
 
 
 def _article(main: LexborNode) -> LexborNode:
-    """Return the only article of a main element, unless the h1 is outside of it; otherwise the main element."""
+    """Return the only article of a main element, unless the h1 is outside of it; otherwise the main element.
+
+    JSDoc describes a class in a header before its article, in a section of both.
+    """
+    around = main.parent
+    if main.tag == "article" and around is not None and around.tag == "section" and around.css_first("header + article"):
+        return around
     articles = main.css("article")
     if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):
         return main

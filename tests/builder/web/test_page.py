@@ -36,6 +36,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<article><p>one</article><article><p>two</article>", ["one", "two"]),
         ("<main><div class=sidebar>no</div><article><h1>T</h1><p>yes</article></main>", ["yes"]),
         ("<main><h1>T</h1><p>yes<article><p>a card</article></main>", ["yes", "a card"]),
+        ("<h1>Class: A</h1><section><header>yes</header><article><h2>B</h2>and</article></section>", ["yes", "and"]),  # JSDoc
         ("<main>no</main><div data-pagefind-body>yes</div><p>no<div data-pagefind-body>and</div>", ["yes", "and"]),
         ("<div data-pagefind-body>no<p data-ranvier-body>yes</p></div>", ["yes"]),
         ("<main><div data-pagefind-body>yes<b data-pagefind-body>, too</b></div></main>", ["yes, too"]),
