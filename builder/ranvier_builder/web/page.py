@@ -216,7 +216,7 @@ class _Head:
             links = []
         visible = (link for link in links if not any(map(visibility.withholds, with_ancestors(link))))
         words = (word.strip().lstrip("#") for word in (*keywords, *(one_line(link.text()) for link in visible)))
-        return tuple(dict.fromkeys(filter(None, words)))
+        return tuple(dict.fromkeys(word for word in words if word not in ("", self.title)))  # Texinfo repeats the title
 
     def dates(self, visibility: Visibility) -> tuple[str, str]:
         """Return the dates of creation, which may be in the address, and of the last change, as `YYYY-MM-DD` or ""."""

@@ -235,7 +235,7 @@ def test_robots_noindex_and_redirects_are_read(head: str, noindex: bool, redirec
 def test_metadata_of_the_head_is_read() -> None:
     page = read(
         """<html lang=de-CH><head><title> A
-        title </title><meta name=description content="About it."><meta name=keywords content="a, b,,#c">
+        title </title><meta name=description content="About it."><meta name=keywords content="A title, a, b,,#c">
         <meta property=article:tag content=d><meta property=article:published_time content=2020-01-02T10:00:00Z>
         <meta property=article:modified_time content=2021-02-03></head><body><svg><title>no</title></svg>"""
     )
