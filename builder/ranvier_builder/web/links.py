@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborNode
 
-from ranvier_builder.render.html import attribute_of, with_ancestors
+from ranvier_builder.render.html import attribute_of, one_line, with_ancestors
 
 _NO_LETTERS = re.compile(r"[\W\d_]+")
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _LINES = frozenset("div p span ul ol".split())  # elements of breadcrumbs
+_STEP = re.compile(r"\s*[»›>→|]\s*|\s/\s")  # between the steps of breadcrumbs
+_MAX_PATH = 200  # characters of breadcrumbs
 _LISTS = "ul, ol, table"
 _AROUND_LISTS = frozenset("ul ol table li div section details aside".split())
 _TEXT = frozenset("-text a pre code dl dt dd".split())  # signatures consist of links, too
@@ -78,6 +80,8 @@ class _Menus:
         self.nodes: list[int] = []
         self._skips = skips
         self._main_headings = {node.mem_id for node in root.css("h1")}
+        *_, document = with_ancestors(root)
+        self._names = [one_line(node.text()) for node in document.css("head > title, h1")]
         self._letters = 0  # outside of links, without menus and headings
         self.rest = 0  # the same, with those in links
 
@@ -105,10 +109,21 @@ class _Menus:
         links = node.css(_LINKS)
         is_list = len(links) >= _MIN_LINKS and (node.tag in ("ul", "ol", "table") or node.css_first(_LISTS) is not None)
         is_line = len(links) >= _MIN_STEPS and node.tag in _LINES
-        if not (is_list or is_line) or node.css_first("dt, pre, th") is not None:
+        is_path = node.tag in _LINES and self._is_path(node)
+        if not (is_list or is_line or is_path) or node.css_first("dt, pre, th") is not None:
             return False
         linked, other = _count(node, links)
-        if other > (min((linked + other) * _MAX_SHARE, _MAX_LETTERS) if is_list else 0):
+        if not is_path and other > (min((linked + other) * _MAX_SHARE, _MAX_LETTERS) if is_list else 0):
             return False
         headings = {heading.mem_id for heading in node.css("h1")}
         return not headings or headings < self._main_headings
+
+    def _is_path(self, node: LexborNode) -> bool:
+        """Return whether an element is the path to a page: links, and perhaps the page's name: `Index » Knots » Splice`."""
+        words = one_line(node.text())
+        *steps, last = _STEP.split(words) if len(words) <= _MAX_PATH else [""]
+        links = {one_line(link.text()) for link in node.css("a[href]")}
+        if not steps or links.isdisjoint(steps):
+            return False
+        is_name = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)").search
+        return links.issuperset((*steps, last)) or (bool(last) and any(map(is_name, self._names)))

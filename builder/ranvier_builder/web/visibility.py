@@ -21,15 +21,16 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
     [role="doc-backlink"]:not(.toc-backref), [role="doc-pagelist"]"""
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging; labels for
 # screen readers. The names are those of MkDocs Material, mkdocstrings, Sphinx, Texinfo, Docusaurus, VitePress, Starlight,
-# mdBook, DocBook, GTK-Doc, GI-DocGen, Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc, and
-# of common themes of Hugo and Jekyll.
+# mdBook, DocBook, GTK-Doc, GI-DocGen, Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc,
+# LaTeX2HTML, DITA-OT, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
-    .VPDocFooter,
+    .VPDocFooter, p:has(> a[hreflang][rel~="alternate"]), .familylinks, a.docs-sourcelink,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
     .navheader, .navfooter, table.navigation, .navpath, .summary:has(+ .headertitle), .mlabels-right,
     .headertitle > .title, .contents > p > a[href$="#details"],
     .nav-panel, p:has(> a[rel="contents"]),
+    table.header:has(a[title$="reading order"]), div.navigation, td[rowspan="2"] > img[alt^="["],
     a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,
     .nav-chapters, .md-content__button, .md-source-file, .md-feedback, .tabbed-labels, .edit-link, .edit-this-page, .edit-page,
     .theme-edit-this-page, .theme-last-updated, .theme-doc-version-badge, .theme-doc-version-banner, .td-page-meta,

@@ -66,9 +66,9 @@ def test_section_of_the_class_tip_has_its_heading() -> None:
         ("<h2 id=a>T <small><a href='#'>collapse</a></small></h2>", "T", "a"),
         ("<h2 id=a><a href='#'>T</a></h2>", "T", "a"),
         ("<h4 id=a>fn f()<span class=notable-traits>ⓘ Notable traits</span><a data-notable-ty=x>ⓘ</a></h4>", "fn f()", "a"),
+        ("<h3 id=a><code class=tsd-tag>Optional</code><span>T</span></h3>", "T", "a"),  # TypeDoc
         ("<h2 id=a>1. <a class=heading-link href=x.html>T</a></h2>", "1. T", "a"),
         ("<h2>T<a href='#caf%C3%A9' aria-label='Permalink: T'>link</a></h2>", "T", "café"),
-        ("<h3 id=a><code class=tsd-tag>Optional</code><span>T</span></h3>", "T", "a"),  # TypeDoc
         ("<h2><a class=header href='#a'>T</a></h2>", "T", "a"),
         ("<h2><a href='#other'>see</a> T</h2>", "see T", ""),
         ("<h2><a name=a></a>T</h2>", "T", "a"),

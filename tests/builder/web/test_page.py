@@ -76,12 +76,12 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "<div class=navpath>no</div><div class=header><div class=summary>no</div><div class=headertitle>yes</div></div>",
             ["yes"],
         ),
-        ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
         (
             "<div class=headertitle><div class=title>no</div></div>"
             "<div class=contents><p>A knot. <a href='a.html#details'>no</a></div>",
             ["A knot."],
         ),  # Doxygen
+        ("<div class=summary>yes</div><div class=navheader>no</div>and<div class=navfooter>no</div>", ["yes", "and"]),
         ("<h1 class=fqn>no</h1><p>yes", ["yes"]),
         ("<section id=synopsis>yes</section><div id=synopsis><details id=syn>no</details></div>", ["yes"]),
         ("<div class=navigationbar><li>no</div><p>yes<div id=footer><p id=footer-text>no</div>", ["yes"]),
@@ -91,6 +91,17 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ),
         ("<h2 id=blanket-implementations>no</h2><div id=blanket-implementations-list>no</div>yes", ["yes"]),
         ("<table class=navigation><td>no</table><table class=mlabels><td>yes<td class=mlabels-right>no</table>", ["yes"]),
+        (
+            "<div class=navigation><a href=b><img alt=next src=n.png></a><b>Next:</b> <a href=b>B</a></div>yes",
+            ["yes"],
+        ),  # LaTeX2HTML
+        (
+            "yes<table class=header><td>[<a href=#x title='Next section in reading order'> &gt; </a>]</table>",
+            ["yes"],
+        ),  # Texinfo
+        ("<p>In: <a href=a.de hreflang=de rel=alternate>de</a></p>yes <p><a hreflang=de>and</a>", ["yes", "and"]),
+        ("yes<div class=familylinks>no</div><a class=docs-sourcelink>no</a>", ["yes"]),  # DITA-OT, Documenter
+        ("<table><tr><td rowspan=2><img alt=[Note] src=n.png><th>Note<tr><td>yes</table>", ["Note", "yes"]),  # DocBook
         (
             "<div class=method-detail>yes<div class=method-source-code>no</div></div><details class=source><pre>no</details>"
             "<div class=attr>and</div><a></a><div class=pdoc-code>no</div><table class=source_code><td>no</table>",
@@ -147,6 +158,11 @@ WORDS = "Everything that the words of a page say."
         (f"<div><h1>Site</h1>Pages {MENU}</div><h1>T</h1>{WORDS}", [WORDS]),  # LDoc
         (f"<div>▼ {MENU}</div><h4>1 T</h4>{WORDS}", [WORDS]),  # Scribble
         (f"<h1>T</h1><div>&lt; <a href=.>c</a> | <a href=n>math</a></div>{MENU}<p>{WORDS}", [WORDS]),  # MediaWiki
+        (f"<div><a href=i>Index</a> » <a href=r>Ropes</a> »\n Splice</div><h1>Class: Splice</h1>{WORDS}", [WORDS]),  # YARD
+        (f"<div><a href=i>Index</a> » no</div><h1>Knot</h1>{WORDS}", ["Index » no", WORDS]),
+        (f"<div><a href=http://a/>Site</a> > <a href=..>Part 1</a></div><h1>T</h1>{WORDS}", [WORDS]),  # Apache
+        (f"<div><a href=.>Site</a> » Part » T</div><h1>T</h1><p>{WORDS}", [WORDS]),
+        (f"<div>For <a href=a>A</a> > <a href=b>B</a></div><h1>T</h1><p>{WORDS}", ["For A > B", WORDS]),
         (f"<main><table><td>{MENU}<td>Reference</table><h1>T</h1>{WORDS}</main>", [WORDS]),  # fpdoc
         (f"{WORDS}<aside><p>On this page</p><div>{CONTENTS}</div></aside>", [WORDS]),
         (f"{WORDS}<div><p>Contents {CONTENTS}</div>", [WORDS, "Contents"]),
