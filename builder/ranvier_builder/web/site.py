@@ -159,7 +159,7 @@ class _Common:
     def clean(self, page: WebPage, title: str) -> Iterator[Section]:
         """Yield the sections of a page below its title, without blocks that most pages have."""
         site_wide = self._titles.is_common(page.heading, page.lang)
-        distinct = map(_without_doubles, page.sections)
+        distinct = map(_without_doubles, _without_labels(page.sections))
         sections = [_below_main_heading(section, page, title, site_wide) for section in distinct]
         has_title = bool(page.heading) and page.heading in title
         title_heading = None if has_title else self._title_heading(sections, title, page.lang)
@@ -190,6 +190,12 @@ class _Common:
     def _distinct(self, blocks: Iterable[Block], lang: str) -> tuple[Block, ...]:
         """Return the blocks that most pages do not have; code always stays."""
         return tuple(block for block in blocks if block.lines or not self._blocks.is_common(block.text, lang))
+
+
+def _without_labels(sections: Sequence[Section]) -> list[Section]:
+    """Return the sections without a heading that is only a label above the h1, such as the kind of an object in GI-DocGen."""
+    start = next((at for at, section in enumerate(sections) if section.levels[:1] == (1,)), 0)
+    return [section for at, section in enumerate(sections) if at >= start or section.blocks]
 
 
 def _without_doubles(section: Section) -> Section:

@@ -253,6 +253,9 @@ _INTRO = ("", (), ["intro"])
         ("T", "<h1>T</h1><p>intro<h2 id=t>1. T</h2>x", [_INTRO, ("t", ("1. T",), ["x"])]),
         *(("T", f"<h3>{number} T</h3>x", [("", (), ["x"])]) for number in ("10.4", "A.1.6", "22")),
         ("T", "<h2 id=u>U</h2>x<h2 id=t>T</h2>y", [("u", ("U",), ["x"]), ("t", ("T",), ["y"])]),
+        # GI-DocGen writes the kind of an object above its name.
+        ("T", "<section id=m><h3>Method</h3><h1>T</h1></section><h4 id=u>U</h4>x", [("u", ("U",), ["x"])]),
+        ("T", "<h2 id=u>U</h2>x<h1 id=t>T</h1>y", [("u", ("U",), ["x"]), ("", (), ["y"])]),
         # A heading and the class below it are one, and lead to the description.
         ("T", f"<h1>T</h1><h2 id=c>m.C</h2>{_CLASS}", [("c", ("m.C",), []), ("m.C", ("m.C",), ["m.C", "x"])]),
         ("f", '<h1>f</h1><dl><dt class="sig" id="f">f</dt><dd>x</dd></dl>', [("", (), ["f", "x"])]),
