@@ -51,7 +51,7 @@ _INDEXES = (
             r"(?:.*/)?(?:(?:package|overview)-(?:frame|tree)|allclasses-(?:no)?frame|all(?:classes|packages)-index|package-use"
             r"|deprecated-list|index-all|class-use/[^/]+|index-files/index-\d+)\.html"
         ),
-        "link[title=Style][href$='stylesheet.css']",
+        "link[title=Style][href$='.css']",
     ),
     (re.compile(r"(?:.*/)?(?:index_\w+|type_[A-Z][\w.]*)\.html"), "head > link[title='Index of modules']"),
     (re.compile(r"(?:.*/)?table_of_contents\.html"), "body.table-of-contents"),
