@@ -41,6 +41,7 @@ def test_lists_of_other_pages_are_recognised(path: str, body: str) -> None:
         ("tags/p.html", "<h1>p</h1><h2 id=attributes>Attributes</h2><p>See <a href='br.html'>br</a>.</p>"),
         ("tags/div.html", "<h1>div</h1><p>" + "A block without a meaning. " * 20 + "<a href='span.html'>span</a></p>"),
         ("tags/hr.html", "<h1>hr</h1><p>A rule.</p>"),  # no link
+        ("Tags/Error.html", f"<h1>Class: Tags::Error</h1><div class=box_info>x</div>{ENTRIES}"),
         ("tags/td.html", "<h1>td</h1><p>A cell: <a href='#top'>up</a>.</p>"),
     ],
 )
