@@ -22,7 +22,7 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
 # Elements around and between the text: tables of contents, breadcrumbs, links for editing, copying and paging; labels for
 # screen readers. The names are those of MkDocs Material, mkdocstrings, Sphinx, Texinfo, Docusaurus, VitePress, Starlight,
 # mdBook, DocBook, GTK-Doc, GI-DocGen, Doxygen, QDoc, Haddock, TypeDoc, AsciiDoc, RDoc, YARD, pdoc, Nim, Scaladoc, GAPDoc,
-# LaTeX2HTML, DITA-OT, and of common themes of Hugo and Jekyll.
+# LaTeX2HTML, DITA-OT, Jupyter, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
     .VPDocFooter, p:has(> a[hreflang][rel~="alternate"]), .familylinks, a.docs-sourcelink,
@@ -43,6 +43,8 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .chlinkbot, .chlinkprevnexttop, .chlinkprevnextbot, #mathjaxlink, p.shortcomment:has(+ .fullcomment), h3:has(> .morelinks),
     a.link-seesrc, #toc-list, #global-links, .theme-switch-wrapper, #searchInputDiv,
     .navigationbar, .tsd-sources, .tsd-tag, .container-main > .col-sidebar, #footer-text,
+    .box_info, span.note.title, .input_prompt, .output_prompt, .jp-InputPrompt, .jp-OutputPrompt, .nbinput > .prompt,
+    .nboutput > .prompt, [class^="NavBarCell"],
     .skip, .skip-link, .skip-to-content, .skiplink, .md-skip, .sr-only-focusable, .visually-hidden-focusable, .giscus,
     .utterances, #disqus_thread, .doc-labels, details.mkdocstrings-source,
     span.sr-only, span.visually-hidden, span.screen-reader-text,

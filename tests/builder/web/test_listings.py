@@ -93,8 +93,8 @@ def test_lists_of_references_are_recognised() -> None:
         ("_index.html", "alpha_", "<h1>x</h1><h2>y</h2><ul id=alpha_A><li>z</ul>"),
         ("a/package-frame.html", "Style", "<link href=../stylesheet.css title=Style><h1>x</h1>"),
         ("a/class-use/B.html", "Style", "<link href=../../stylesheet.css title=Style><h1>x</h1>"),
-        ("nameIndex.html", "pydoctor", '<meta name="generator" content="pydoctor 25.10.1"><h1>x</h1>'),
         ("class-use/B.html", "Style", "<link href=../style.css title=Style><h1>x</h1>"),
+        ("nameIndex.html", "pydoctor", '<meta name="generator" content="pydoctor 25.10.1"><h1>x</h1>'),
     ],
 )
 def test_member_lists_and_source_code_are_recognised(path: str, mark: str, html: str) -> None:
