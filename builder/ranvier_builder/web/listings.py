@@ -90,7 +90,7 @@ def is_listing(path: str, tree: LexborHTMLParser, visibility: Visibility, genera
         return True
     if _QDOC_LIST.fullmatch(path) and (title := tree.css_first("h1.title")) is not None:
         return title.text().startswith("List of All Members for ")
-    is_class = tree.css_first(".box_info") is not None  # of YARD, in a module `Tags`
+    is_class = tree.css_first("h1 + .box_info") is not None  # of YARD, in a module `Tags`
     return _ADDRESS.fullmatch(path) is not None and not is_class and _has_only_entries(visibility)
 
 

@@ -100,7 +100,10 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             ["yes"],
         ),  # Texinfo
         ("<p>In: <a href=a.de hreflang=de rel=alternate>de</a></p>yes <p><a hreflang=de>and</a>", ["yes", "and"]),
-        ("<div class=box_info>no</div>yes <span class='note title'>no</span>", ["yes"]),  # YARD
+        (
+            "<h1>T</h1><div class=box_info><dl>no</dl></div>yes <b class=box_info>and</b><span class='note title'>no</span>",
+            ["yes and"],
+        ),  # YARD
         ("<div class=jp-InputPrompt>no</div>yes<div class=nbinput><div class=prompt>no</div>and</div>", ["yes", "and"]),
         ("<table><td class=NavBarCell1Rev>no<td class=prompt>yes</table>", ["yes"]),  # Javadoc 6
         ("yes<div class=familylinks>no</div><a class=docs-sourcelink>no</a>", ["yes"]),  # DITA-OT, Documenter
