@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from ranvier.text import primary
 
-from ranvier_builder.paths import PAGES, page_name, suffix
+from ranvier_builder.paths import PAGES, is_page, page_name, suffix
 from ranvier_builder.read.settings import js_objects, load, text_of_file, value_at
 from ranvier_builder.read.values import words_of
 
@@ -50,18 +50,21 @@ def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, Position]]:
-    """Yield the label of a folder, and positions and labels of its pages and folders: Fumadocs' and Nextra's `meta.json`."""
+    """Yield the label of a folder, and positions and labels of its pages and folders; of Fumadocs, Nextra and Rspress."""
     file = folder / path
     settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
     parent = PurePosixPath(path).parent
     pages = value_at(settings, "pages")
-    if path.rpartition("/")[2].startswith("_"):  # of Nextra
+    if isinstance(settings, list):  # of Rspress
+        named = ((item["name"], item) if isinstance(item, dict) and "name" in item else (item, "") for item in settings)
+        pages = {name.removesuffix(suffix(name) * is_page(name)): item for name, item in named if isinstance(name, str)}
+    elif path.rpartition("/")[2].startswith("_"):  # of Nextra
         pages = settings
     elif isinstance(settings, dict):
         yield str(parent), (None, words_of(settings.get("title")))
         pages = {name: "" for name in pages if isinstance(name, str)} if isinstance(pages, list) else None
     for position, (name, value) in enumerate(pages.items() if isinstance(pages, dict) else ()):
-        label = words_of(value.get("title") if isinstance(value, dict) else value)
+        label = words_of((value.get("title") or value.get("label")) if isinstance(value, dict) else value)
         yield str(parent / name), (float(position), label)
 
 

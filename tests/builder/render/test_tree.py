@@ -488,6 +488,8 @@ def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
         {".order": "index\nz\r\napi\nb\n\n", "api/.order": "y"},  # of Azure DevOps
         {"_meta.js": "export default {index: 'Start', z: '', 'api': {title: 'API'}, b: ''}",
          "api/_meta.tsx": "const meta: MetaRecord = {y: {}}\nexport default meta"},
+        {"_meta.json": '["z.md", {"type": "dir", "name": "api", "label": "API"}, {"type": "divider"}, 7, ["a"], "b"]',
+         "api/_meta.json": '[{"type": "file", "name": "y"}, {"type": "custom-link", "label": "Web"}]'},  # of Rspress
     ],
 )  # fmt: skip
 def test_meta_files_order_pages_and_folders(tmp_path: Path, settings: dict[str, str]) -> None:
