@@ -35,7 +35,7 @@ _SIZED_PICTURE = re.compile(
 )
 # The anchor of mkdocs-autorefs: `[](){#id}`.
 _ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
-_HEADING = re.compile(rf"[ \t]*(?P<list>{LIST})[ \t]*\Z")
+_HEADING = re.compile(rf"[ \t]*(?:\\(?=\{{#))?(?P<list>{LIST})[ \t]*\Z")  # in MDX `\{{#id}}`
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`

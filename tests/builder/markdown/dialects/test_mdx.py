@@ -38,6 +38,7 @@ from support.rendered import RenderFile
         ("a < b and c > d, {", "a < b and c > d, {"),
         ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
         ("# Page\n\n## Title {#own}\n\nx", "Title / x"),
+        ("# Page\n\n## Title \\{#own}\n\nx", "Title / x"),
         ("$x_{i}$ and $$\\frac{a}{b}$$", "x_{i} and \\frac{a}{b}"),
         ("<Outer>\n  <Inner>\n      deep words\n  </Inner>\n</Outer>\n\nlast", "deep words / last"),
         ("<Foo.Bar x='}'>words</Foo.Bar>", "words"),
