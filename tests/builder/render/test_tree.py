@@ -486,6 +486,8 @@ def test_settings_that_contain_themselves_order_nothing(tmp_path: Path) -> None:
         {"meta.json": '{"pages": ["z", "api", "---More---", "b"]}', "api/meta.json": '{"title": "API", "pages": ["y"]}'},
         {"_meta.json": '{"index": "Start", "z": "", "api": {"title": "API"}, "b": ""}', "api/_meta.json": '{"y": {}}'},
         {".order": "index\nz\r\napi\nb\n\n", "api/.order": "y"},  # of Azure DevOps
+        {".pages": "nav:\n- z.md\n- API: api/\n- b.md\n- ...\n", "api/.pages": "arrange: [y.md]"},  # of plugins of MkDocs
+        {".nav.yml": "nav: [z.md, {Other: [api, '*.md', 7]}, a.md]", "api/.nav.yml": "title: API\nsort: {direction: desc}"},
         {"_meta.js": "export default {index: 'Start', z: '', 'api': {title: 'API'}, b: ''}",
          "api/_meta.tsx": "const meta: MetaRecord = {y: {}}\nexport default meta"},
         {"_meta.json": '["z.md", {"type": "dir", "name": "api", "label": "API"}, {"type": "divider"}, 7, ["a"], "b"]',
