@@ -21,7 +21,7 @@ from ranvier_builder.markdown.javascript import Value, literal
 from ranvier_builder.read import bounds
 
 _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
-_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|starlight)\(|\A"
+_EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|starlight|\w+Theme|sidebar)\(|\A"
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML

@@ -1,4 +1,4 @@
-"""Reads the sidebars of Docusaurus (`sidebars.js`), VitePress and Starlight, and titles, as far as they are literals."""
+"""Reads the sidebars of Docusaurus, VitePress, VuePress and Starlight, and titles, as far as they are literals."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ranvier_builder.model import Entry, Outline
 from ranvier_builder.read.settings import js_objects, value_at
 
 _DOCUSAURUS, _SITE, _VITEPRESS, _VUEPRESS = "sidebars", "docusaurus.config", ".vitepress/config", ".vuepress/config"
+_VUEPRESS_SIDEBARS = (_VUEPRESS, *(f".vuepress/{name}" for name in ("theme", "sidebar", "sidebar/index", "sidebar/en")))
 _STARLIGHT = ("src", "content", "docs")  # the content folder, below that of `astro.config.mjs`
 _LABELS = ("label", "text")
 _MAX_DEPTH = 12
@@ -32,7 +33,34 @@ def read_sidebars(folder: Path) -> Outline:
         sidebar = value_at(settings, "themeConfig.sidebar")
         if entries := _all_entries([*sidebar.values()] if isinstance(sidebar, dict) else [sidebar]):
             return Outline(entries, title=title)
-    return Outline(title=title)
+    return Outline(_vuepress(folder), title=title)
+
+
+def _vuepress(folder: Path) -> tuple[Entry, ...]:
+    """Return the sidebars of VuePress: a list for the whole site, or one for each folder, as `"/guide/": ["", "start"]`."""
+    sidebars = dict[str, Value]()
+    for settings in (item for stem in _VUEPRESS_SIDEBARS for value in js_objects(folder / stem) for item in objects(value)):
+        for name, items in settings.items():
+            if isinstance(items, list) and (name == "sidebar" or name.startswith("/")):
+                sidebars.setdefault(name.removeprefix("sidebar") or "/", items)
+    return tuple(entry for base, items in sidebars.items() for entry in _lines(items, base, 0))
+
+
+def _lines(items: Value, base: str, depth: int) -> Iterator[Entry]:
+    """Yield the entries of a sidebar of VuePress, whose paths are relative to a folder: `a`, `["a", "Label"]`, or a group."""
+    for item in items if isinstance(items, list) and depth < _MAX_DEPTH else ():
+        if isinstance(item, dict):
+            path, label = _text(item, "link", "path"), _text(item, "text", "title")
+            if is_entry := bool(path or label) and "://" not in path:
+                yield Entry(_address(base, path) if path else "", label, depth)
+            yield from _lines(item.get("children"), posixpath.join(base, _text(item, "prefix")), depth + is_entry)
+        elif texts := [text for text in (item if isinstance(item, list) else [item]) if isinstance(text, str)]:
+            yield Entry(_address(base, texts[0]), "".join(texts[1:2]), depth)
+
+
+def _address(base: str, path: str) -> str:
+    """Return the path of a page in the content folder; of an empty path, that of the folder."""
+    return posixpath.normpath(posixpath.join(base, path).removesuffix(".html")).strip("/.")
 
 
 def _starlight(base: Path) -> Outline:

@@ -38,6 +38,14 @@ export default defineConfig({
 })
 """
 
+VUEPRESS_1 = """module.exports = {title: 'Site', themeConfig: {nav: [{text: 'C', link: '/c'}], sidebar: {
+  '/use/': ['', ['a', 'First'], {title: 'More', path: '/c', children: ['/use/b.html']}, {title: 'Web', path: 'https://a.b'}],
+  '/api/': 'auto',
+}}}"""
+VUEPRESS_2 = """export default defineUserConfig({title: 'Site', theme: hopeTheme({
+  sidebar: [{text: 'Use', icon: 'x', prefix: '/use/', children: ['README.md', {text: 'First', link: 'a.md'}, other]}, '/c'],
+})})"""
+
 STARLIGHT = """import starlight from '@astrojs/starlight';
 export default defineConfig({integrations: [starlight({
   title: 'Site',
@@ -65,6 +73,13 @@ MAP_OF_CATEGORIES = "module.exports = {docs: {Start: ['b'], 'More': ['a']}}"
         ("sidebars.js", DOCUSAURUS, "docs", ENTRIES_OF_DOCUSAURUS),
         ("sidebars.js", MAP_OF_CATEGORIES, ".", [("", "Start", 0), ("b", "", 1), ("", "More", 0), ("a", "", 1)]),
         (".vitepress/config.mts", VITEPRESS, ".", [("", "Use", 0), ("use/a", "First", 1), ("use/b", "B", 1), ("c", "C", 0)]),
+        (".vuepress/config.js", VUEPRESS_1, ".", [("use", "", 0), ("use/a", "First", 0), ("c", "More", 0), ("use/b", "", 1)]),
+        (
+            ".vuepress/config.ts",
+            VUEPRESS_2,
+            ".",
+            [("", "Use", 0), ("use/README.md", "", 1), ("use/a.md", "First", 1), ("c", "", 0)],
+        ),
         (
             "astro.config.mjs",
             STARLIGHT,
@@ -76,7 +91,7 @@ MAP_OF_CATEGORIES = "module.exports = {docs: {Start: ['b'], 'More': ['a']}}"
 def test_sidebar_has_the_pages_labels_and_depths_of_its_settings(
     tmp_path: Path, name: str, text: str, folder: str, entries: list[tuple[str, str, int]]
 ) -> None:
-    """Of Docusaurus, VitePress and Starlight; a sidebar may be a map of categories."""
+    """Of Docusaurus, VitePress, VuePress and Starlight; a sidebar may be a map of categories."""
     root = write_tree(tmp_path, {name: text, "docs/c.md": "# C", "src/content/docs/a.md": "# A"})
     outline = read_outline(root / folder, ())
     assert lines(root / folder) == entries
@@ -101,6 +116,11 @@ def test_settings_have_the_title_of_the_site(tmp_path: Path, name: str, text: st
     root = write_tree(tmp_path, {name: text, "docs/a.md": "# A", "content/a.md": "# A", "b/content.md": "# B"})
     assert read_outline(root / folder, ()).title == "Site"
     assert read_outline(root / "b", ()).title in ("", "Site" if folder == "docs" else "")
+
+
+def test_sidebar_of_vuepress_in_a_file_of_its_own_orders_pages(tmp_path: Path) -> None:
+    text = "export const en = sidebar({'/use/': ['b', 'a'], '/': ['c']})"
+    assert lines(write_tree(tmp_path, {".vuepress/sidebar/en.ts": text})) == [("use/b", "", 0), ("use/a", "", 0), ("c", "", 0)]
 
 
 def test_sidebar_orders_numbered_pages(tmp_path: Path) -> None:
