@@ -21,7 +21,7 @@ _PAIRS = "containers"
 _LINE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>:{3,}|/{3,})(?P<rest>[^\n]*)\Z")
 # A whole block on one line, which the component `<Note>words</Note>` becomes: the lines of a text keep their numbers.
 _ON_ONE_LINE = re.compile(r":::[ \t]+(?P<info>[^\n]*?) :::(?P<text>[^\n]*) :::[ \t]*\Z")
-_INFO = re.compile(r"[ \t]*(?P<brace>\{\s*(?:#[^\s{}]+\s+(?=\.))?[.#]?)?(?P<name>[A-Za-z][\w-]*)(?P<rest>.*)\Z")
+_INFO = re.compile(r"[ \t]*(?P<brace>\{\s*(?:#[^\s{}]+\s+(?=\.))?[.#]?)?(?P<name>[A-Za-z][\w-]*)(?:#[\w-]+)?(?P<rest>.*)\Z")
 _TITLE_ATTRIBUTE = re.compile(r"\btitle\s*=\s*\"([^\"]*)\"")
 _TITLE = re.compile(r"(?<!\[)\[(?P<bracket>[^\[\]]*)\](?!\])|\|\s*(?P<bar>.*)|(?<!=)\"(?P<quoted>[^\"]*)\"")
 _COLLAPSE = re.compile(r"\bcollapse=[\"']?(?P<value>\w+)")  # of Quarto

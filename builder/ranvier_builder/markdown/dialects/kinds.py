@@ -17,7 +17,7 @@ _KINDS = {
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 NAMES = frozenset(_KIND_OF)
 FOLDED = frozenset("details collapse expand spoiler accordion accordion-item collapsible expandable toggle dropdown".split())
-TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item"})
+TABS = frozenset({"tab", "tabitem", "tab-item", "tabs-item", "codegroupitem", "code-group-item"})
 TAB_GROUPS = frozenset({"tabs", "synctabs", "codegroup", "code-group", "codetabs"})  # containers of tabs
 STEPS = frozenset({"step"})
 

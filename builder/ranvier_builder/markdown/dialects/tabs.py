@@ -21,6 +21,8 @@ from ranvier_builder.markdown.dialects.callouts import title_tokens
 FIRST = "first"  # key in the `meta` of a token: the tab begins a new group, `===! "Name"`
 CODE_GROUPS = frozenset({"code-group", "codegroup"})
 _TABSET = "panel-tabset"
+_TAB_BOXES = frozenset({"tabs", "code-tabs"})  # of VuePress: a line `@tab Label` begins a tab
+_TAB_LINE = re.compile(r"@tab(?::active)?[ \t]+(?P<label>[^\n]*?)(?:#\w[^\n]*)?[ \t]*(?:\n|\Z)")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}\Z")
 _LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|file|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
@@ -44,7 +46,7 @@ def _rule(state: StateCore) -> None:
 
 
 def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
-    """Turn each heading in a set of tabs, of the rank of the first one, into a tab with what follows it."""
+    """Turn each heading in a set of tabs, of the rank of the first one, and each line `@tab Label`, into a tab."""
     out: list[Token] = []
     boxes: list[_Box] = []
     end_of_heading = -1
@@ -52,7 +54,7 @@ def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
         if at <= end_of_heading:
             continue
         if token.type == "box_open":
-            boxes.append(_Box(token.meta.get("name") == _TABSET))
+            boxes.append(_Box(str(token.meta.get("name"))))
         elif token.type == "box_close":
             out += boxes.pop().closing
         elif token.type == "heading_open" and boxes and boxes[-1].begins_tab(token):
@@ -60,6 +62,14 @@ def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
             out += [*boxes[-1].closing, *opening]
             boxes[-1].closing, end_of_heading = [closing], at + 2
             continue
+        elif token.type == "paragraph_open" and boxes and (tab := boxes[-1].tab_line(tokens[at + 1])):
+            opening, closing = tab_tokens(tab["label"], (token.map or [0])[0])
+            out += [*boxes[-1].closing, *opening]
+            boxes[-1].closing, tokens[at + 1].content = [closing], tokens[at + 1].content[tab.end() :]
+            if not tokens[at + 1].content:
+                end_of_heading = at + 2
+                continue
+            boxes[-1].depth += 1
         elif boxes:
             boxes[-1].depth += token.nesting
         out.append(token)
@@ -70,26 +80,30 @@ def _headings_as_tabs(tokens: list[Token]) -> list[Token]:
 class _Box:
     """An open box: the headings that are tabs, as `h2`; the open blocks in it; and the token that closes the tab, if any."""
 
-    is_tabset: bool
+    name: str
     tag: str = ""
     depth: int = 0
     closing: list[Token] = field(default_factory=list)
 
     def begins_tab(self, heading: Token) -> bool:
         """Return whether a heading is a tab: it is in no other block of the box; the first one decides about the rank."""
-        if not self.is_tabset or self.depth:
+        if self.name != _TABSET or self.depth:
             return False
         self.tag = self.tag or heading.tag
         return heading.tag == self.tag
 
+    def tab_line(self, paragraph: Token) -> re.Match[str] | None:
+        """Return the line that begins a tab, if a paragraph of the box begins with one."""
+        return _TAB_LINE.match(paragraph.content) if self.name in _TAB_BOXES and not self.depth else None
+
 
 def in_boxes(tokens: Iterable[Token]) -> Iterator[tuple[Token, str]]:
-    """Yield tokens, each with the name of the innermost box in which it is; empty outside of boxes."""
+    """Yield tokens, each with the name of the innermost box in which it is; empty outside of boxes, and in a tab."""
     names = [""]
     for token in tokens:
-        if token.type == "box_open":
-            names.append(str(token.meta.get("name")))
-        elif token.type == "box_close":
+        if token.type in ("box_open", "tab_open"):
+            names.append(str(token.meta.get("name", "")))
+        elif token.type in ("box_close", "tab_close"):
             names.pop()
         yield token, names[-1]
 
