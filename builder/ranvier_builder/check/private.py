@@ -28,7 +28,7 @@ _BLOCK = re.compile(r"(?:^[^\S\n]*+\S[^\n]*+(?:\n|\Z))+", re.M)  # of a transcri
 # VitePress includes a file by a comment, and a comment marks a part of a page that another page can include.
 _SYNTAX = re.compile(
     r"[ \t]*(?:@include:|(?:ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]|#(?:end)?region[ \t]+[\w-]+"
-    r"|Include (?:start|end)[ \w-]+?)[ \t]*-->)"
+    r"|Include (?:start|end)[ \w-]+?|(?=[\w-]{0,60}(?<![^\W_])(?:start|begin|end)(?![^\W_]))[\w-]+)[ \t]*-->)"
 )
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)

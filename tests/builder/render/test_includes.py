@@ -104,12 +104,16 @@ def test_literalinclude_is_a_listing(tmp_path: Path, path: str, options: str, ex
         ("<<< @/a.js", "let root"),
         ("<!-- @include: @/a.js -->", "let root"),
         ("1. first\n\n   <<< ../code/a.js#b\n\n2. second", "second"),
+        ("@[code{4-4} js:no-line-numbers](../code/a.js)", "let b"),
+        ("@[code](@/a.js)", "let root"),
+        ("[words](../code/a.js ':include :type=code')", "let a\n// #region\n// #region b\nlet b\n// #endregion b\nlet c"),
+        ("[words](../code/b.txt ':include :fragment=part')", "let part"),
         ("::: code-group\n\n<<< ../code/a.js#b [Name]\n\n:::", "let b"),
     ],
 )
-def test_snippet_of_vitepress_is_a_listing(tmp_path: Path, directive: str, expected: str) -> None:
+def test_snippet_of_vitepress_vuepress_and_docsify_is_a_listing(tmp_path: Path, directive: str, expected: str) -> None:
     code = "let a\n// #region\n// #region b\nlet b\n// #endregion b\nlet c\n"
-    other_files = {"a.js": "let root\n", "book/a.js": "let inner\n"}
+    other_files = {"a.js": "let root\n", "book/a.js": "let inner\n", "code/b.txt": "/// [part]\nlet part\n/// [part]\nend\n"}
     result = html(tmp_path, {"book/a.md": f"# A\n\n{directive}\n", "code/a.js": code, **other_files})
     assert sections(result)[0].blocks[-1].text == expected
     assert ("Name" in result) == ("[Name]" in directive)
@@ -154,6 +158,11 @@ def test_part_of_a_page_is_the_section_of_a_heading(tmp_path: Path) -> None:
             "<!-- Include start my part -->",
             "<!-- Include end my part -->",
         ),
+        (
+            '{%\n  include-markdown "b.md"\n  start="<!--part-start-->"\n  end="<!--part-end-->"\n  heading-offset=1\n%}',
+            "<!--part-start-->",
+            "<!--part-end-->",
+        ),
         ("```{include} b.md\n:start-at: Words\n:end-before: After\n```", "", ""),
         ("```{include} b.md\n:start-line: 7\n:end-line: 10\n```", "", ""),
     ],
@@ -168,7 +177,9 @@ def test_part_of_a_page_is_between_comments_words_or_lines(tmp_path: Path, direc
     pages = [(site / "book" / name / "index.html").read_text() for name in ("a", "b")]
     assert "<p>Words. </p>" in pages[0].replace("<p>Words.</p>", "<p>Words. </p>")
     assert not any(words in pages[0] for words in ("Before.", "After."))
-    assert not any(words in page for page in pages for words in (SECRET, "my part", "ANCHOR", "region part", "8&lt;", "\ue001"))
+    assert not any(
+        words in page for page in pages for words in (SECRET, "my part", "part-", "ANCHOR", "region part", "8&lt;", "\ue001")
+    )
 
 
 def test_comment_in_a_comment_marks_no_part(tmp_path: Path) -> None:
@@ -194,6 +205,8 @@ def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
         "```{include} part.md\n```",
         "{% include_relative part.md %}",
         '- {%- include-markdown "part.md" -%}',
+        "{% include-markdown 'part.md' comments=false %}",
+        "[part](part.md ':include')",
         '{{% include "part.md" %}}',
         '{{< readfile file="/book/part.md" />}}',
         "{{< include part.md >}}",

@@ -37,10 +37,29 @@ _VITEPRESS = re.compile(
     r"(?:[ \t]*\[(?P<label>[^\[\]`\n]+)\])?[ \t]*$",
     re.MULTILINE,
 )
-# A comment that marks where a part of a page begins or ends. `Include start name` is a convention in MyST.
+# Of VuePress, `@[code{2-4} js](a.js)`, and of docsify, `[words](a.md ':include')`; its `:fragment=x` is between two `[x]`.
+_LINK = re.compile(
+    r"^(?P<indent>[ \t]*)(?:@\[code(?:\{(?P<lines>\d*-?\d*)\})?[ \t]*(?P<language>[\w-]*)[^\[\]\n]*\]\((?P<code>[^\s():]+)\)"
+    r"|\[[^\[\]\n]*\]\((?P<file>[^\s():]+\.(?P<ending>\w+))[ \t]+"
+    r"(?P<quote>[\"']):include(?P<options>[^\"'\n]*)(?P=quote)\))[ \t]*$",
+    re.MULTILINE,
+)
+_TYPE = re.compile(r":type=(?P<type>\w+)(?:[ \t]+(?P<language>\w+))?")
+_FRAGMENT = re.compile(r":fragment=(?P<name>[\w-]+)")
+_NO_LISTINGS = frozenset("html htm mp3 mp4 ogg iframe video audio".split())  # docsify plays or frames them
+# Of include-markdown, a plugin of MkDocs: the options `start` and `end` choose a part.
+_OPTION = r"""\s+[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|\w+)"""
+_PLUGIN = re.compile(
+    rf"""\{{%-?\s*include-markdown\s+(?P<quote>["'])(?P<path>[^\s"'{{}}:*]+)(?P=quote)(?P<options>(?:{_OPTION})*+)\s*-?%\}}"""
+)
+_CUT = re.compile(r"""\s(?P<name>start|end)=(?P<quote>["'])(?P<words>[^\n]+?)(?P=quote)""")
+_CUTS = {"start": "start-after", "end": "end-before"}
+# A comment that marks where a part of a page begins or ends. `Include start name` is a convention in MyST, and
+# `intro-start` in MkDocs.
 _MARKER = re.compile(
     r"(?P<indent>^[ \t>]*)(?P<marker><!--[ \t]*(?:ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]"
-    r"|#(?:end)?region[ \t]+[\w-]+|Include (?:start|end)[ \w-]+?)[ \t]*-->)[ \t]*$",
+    r"|#(?:end)?region[ \t]+[\w-]+|Include (?:start|end)[ \w-]+?"
+    r"|(?=[\w-]{0,60}(?<![^\W_])(?:start|begin|end)(?![^\W_]))[\w-]+)[ \t]*-->)[ \t]*$",
     re.MULTILINE,
 )
 ROUTER_TAGS = {"apponly": "app", "pagesonly": "pages"}  # of Next.js: text for the pages in the folder of one router
@@ -53,6 +72,10 @@ def includes(source: MarkdownSource) -> None:
     """Replace directives outside of code by marks."""
     if "@include:" in source or "<<<" in source:
         source.replace(_VITEPRESS, lambda directive: (directive["indent"] or "") + _mark_of(directive))
+    if "@[code" in source or ":include" in source:
+        source.replace(_LINK, lambda directive: directive["indent"] + _mark_of_link(directive))
+    if "include-markdown" in source:
+        source.replace(_PLUGIN, _mark_of_plugin)
     if "<!--" in source:
         source.replace(_MARKER, lambda marker: _mark_of_marker(source.text, marker))
     if "8<-" not in source and "{{" not in source:
@@ -70,6 +93,27 @@ def _mark_of(directive: re.Match[str]) -> str:
     name = directive["file"].removeprefix("@")
     reference = f"{name}:{directive['region']}" if directive["region"] else name
     return listing_mark(reference, f"{directive['language']} [{directive['label'] or name.rpartition('/')[2]}]")
+
+
+def _mark_of_link(directive: re.Match[str]) -> str:
+    """Return the mark of a directive that has the form of a link; one that docsify does not show as text stays a link."""
+    if path := directive["code"]:
+        lines = (directive["lines"] or "").replace("-", ":")
+        reference = ":".join(filter(None, (path.removeprefix("@"), lines)))
+        return listing_mark(reference, directive["language"] or path.rpartition(".")[2])
+    kind, fragment = _TYPE.search(directive["options"]), _FRAGMENT.search(directive["options"])
+    cuts = [f"{option} [{fragment['name']}]" for option in ("start-after", "end-before")] if fragment else []
+    name, language = (kind["type"], kind["language"] or "") if kind else (directive["ending"], "")
+    if name in _NO_LISTINGS:
+        return directive.group().lstrip()
+    if name in ("md", "markdown"):
+        return include_mark(directive["file"], cuts)
+    return listing_mark(directive["file"], language or directive["ending"], cuts)
+
+
+def _mark_of_plugin(directive: re.Match[str]) -> str:
+    cuts = {cut["name"]: cut["words"] for cut in _CUT.finditer(directive["options"])}
+    return include_mark(directive["path"], [f"{_CUTS[name]} {cuts[name]}" for name in _CUTS if name in cuts])
 
 
 def _mark_of_marker(text: str, marker: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ _PICTURE = re.compile(
 )
 _QUOTED = re.compile(r"""(["'])(?P<words>(?:(?!\1).)*)\1""")
 _POST = re.compile(r"(?P<name>[^\s()<>\"']+)\s*(?P<words>.*)")
-_INCLUDES = {"include", "include_relative", "include-markdown"}  # the last is a plugin of MkDocs
+_INCLUDES = {"include", "include_relative"}
 _PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P=quote)""")  # without further arguments
 _HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
