@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ranvier_builder.markdown.code import Inside, blocks, code
 from ranvier_builder.markdown.dialects.includes import mark
 from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
+from ranvier_builder.markdown.dialects.parameters import LINE_BREAK, escaped, link
 from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 # Markdoc closes a tag by `{% /name %}`, and has ids and classes, `{% #name .wide %}`; arguments of Zola are in brackets.
@@ -23,6 +24,13 @@ _QUOTED = re.compile(r"""(["'])(?P<words>(?:(?!\1).)*)\1""")
 _POST = re.compile(r"(?P<name>[^\s()<>\"']+)\s*(?P<words>.*)")
 _INCLUDES = {"include", "include_relative"}
 _PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P=quote)""")  # without further arguments
+_CALLOUTS = {"hint", "callout", "admonition"}
+_BOXES = {*_CALLOUTS, *NAMES, "tab", "details"}
+_STATEMENTS = {"set", "macro", "call", "block", "for", "if", "include", "render", "cache"}  # their arguments are no words
+# Of Markdoc: a variable, and attributes of the text before them.
+_ANNOTATION = re.compile(
+    r"""\{%\s*(?:\$[\w.]+(?:\[[^\[\]{}\n]*\][\w.]*)*|(?:[\w-]++=(?:"[^"\n]*"|[\w.$-]+)\s*(?:[#.][\w-]+\s*)*)+)\s*%\}"""
+)
 _HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
 _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
@@ -50,6 +58,8 @@ class _Tag:
 
 def liquid(source: MarkdownSource) -> None:
     """Remove tags and variables outside of code; the contents of `{% raw %}` stay unchanged."""
+    if "{%" in source:
+        source.drop(_ANNOTATION)
     tags, blocks = _without_raw(source, _tags(source) if "{%" in source else [])
     protected = Inside(blocks)
     edits = _edits(source, tags, protected)
@@ -154,13 +164,22 @@ def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
         return ""
     if tag.name == "endhighlight" or (tag.name == "highlight" and is_closed):
         return "```" + tag.options.partition(" ")[0]
+    return _block(tag, is_closed)
+
+
+def _block(tag: _Tag, is_closed: bool) -> str:
+    """Return the fence of a box or a tab, or the title of another tag that encloses lines, or is closed as in Markdoc."""
     if tag.name.startswith("end"):
-        return CLOSING if tag.name[3:] in {"hint", "tab", *NAMES} else ""
+        return CLOSING if tag.name[3:] in _BOXES else ""
     arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.options[:4000])}
-    kind = arguments.get("style", "note") if tag.name == "hint" else tag.name
-    if is_closed and (tag.name == "hint" or tag.name in NAMES):
-        return opening(kind if kind in NAMES else "note", arguments.get("title", ""))
-    return opening("tab", arguments.get("title") or arguments.get("label", "")) if is_closed and tag.name == "tab" else ""
+    title = next(filter(None, map(arguments.get, ("title", "label", "summary"))), "")
+    if is_closed and tag.name in _BOXES:
+        kind = arguments.get("style") or arguments.get("type") or "note" if tag.name in _CALLOUTS else tag.name
+        return opening(kind if kind in (*NAMES, "tab", "details") else "note", title)
+    if not title or tag.name in _STATEMENTS or not (is_closed or tag.options.endswith("/")):
+        return ""
+    heading, description = link(escaped(title), arguments.get("href", "")), escaped(arguments.get("description", ""))
+    return f"{heading}{': ' * bool(description)}{description}{LINE_BREAK}"
 
 
 def _picture(options: str) -> str:
