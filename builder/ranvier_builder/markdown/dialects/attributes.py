@@ -37,6 +37,8 @@ _SIZED_PICTURE = re.compile(
 _ANCHOR = re.compile(rf"\[\]\(\)(?P<list>{LIST})")
 _HEADING = re.compile(rf"[ \t]*(?:\\(?=\{{#))?(?P<list>{LIST})[ \t]*\Z")  # in MDX `\{{#id}}`
 _CUSTOM_ID = re.compile(r"[ \t]*\\?\{/\*\s*#(?P<id>[\w:.-]+)\s*\*/\}[ \t]*\Z")  # Docusaurus: `{/* #id */}`
+# Of Nextra and Fumadocs: an id that is no number of an issue, and marks for the table of contents.
+_BRACKETS = re.compile(r"(?:[ \t]+\[(?:#(?P<id>[A-Za-z][\w.:-]*)|!?toc)\])+[ \t]*\Z")
 _ID = re.compile(r"#\\?([\w:.-]+)")  # a digit may be escaped: `{: #\7.0 }`
 _LANGUAGE = re.compile(r"\{\s*code[\w-]*\s*\}\s*(\w+)|([A-Za-z][\w+#-]*)")  # of a fence: `{ .python .x }`, `{code-block} sh`
 # Of a listing: `js title="src/main.js"` of Docusaurus, Starlight and Material, `filename=`, and `{file="hugo.toml"}` of Hugo.
@@ -95,6 +97,8 @@ def plugin(md: MarkdownIt) -> None:
 def without_attributes(heading: str) -> tuple[str, str]:
     """Split a heading into its words and its id: `Usage {#use .x}` → `("Usage", "use")`."""
     tail = heading[-_MAX_TAIL:]
+    if tail.rstrip().endswith("]") and (match := _BRACKETS.search(tail)):
+        return heading[: len(heading) - len(tail) + match.start()], match["id"] or ""
     match = _CUSTOM_ID.search(tail) or _HEADING.search(tail) if tail.rstrip().endswith("}") else None
     if match is None:
         return heading, ""

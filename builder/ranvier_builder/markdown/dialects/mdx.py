@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from ranvier_builder.markdown.code import Inside
+from ranvier_builder.markdown.code import Inside, blocks
 from ranvier_builder.markdown.dialects.comments import replacement
 from ranvier_builder.markdown.dialects.components import replacements
 from ranvier_builder.markdown.dialects.jsx import tags
@@ -42,6 +42,8 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _CODE_SPAN = re.compile(r"`([^`\n]+)`")
+# The language of a code span, of rehype-pretty-code in Nextra: `"x"{:js}`.
+_LANGUAGE = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[^`\n]*[^`\n ](?P<language>\{:\.?[a-z][\w.#+-]*\})(?P=ticks)(?!`)")
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 
 
@@ -74,6 +76,9 @@ def mdx(source: MarkdownSource) -> None:
     outdent_fences(source)
     remarks = (span for span in comments(source) if not _ATTRIBUTE.match(source.text, *span))
     source.apply((*span, replacement(source, *span)) for span in remarks)
+    in_block = Inside(blocks(source.text))
+    languages = (span for span in _LANGUAGE.finditer(source.text) if not in_block(span.start()))
+    source.apply((*span.span("language"), "") for span in languages)
     source.drop(_BREAK)  # in Markdown, the lines behind it would be HTML
     elements, edits = replacements(source, _drop_statements(source))
     spans = [(tag.start, tag.end) for tag in elements]

@@ -38,6 +38,8 @@ from support.rendered import RenderFile
         ("a < b and c > d, {", "a < b and c > d, {"),
         ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
         ("# Page\n\n## Title {#own}\n\nx", "Title / x"),
+        ("# Page\n\n## Title [#own]\n\n## Two [!toc] [#a-b]\n\n## Fix [#12]\n\n## [toc]", "Title / Two / Fix [#12] / [toc]"),
+        ("a `boolean{:ts}` ``'b'{:js}`` `{:x}`\n\n```\n`c{:ts}`\n```", "a boolean 'b' {:x} / `c{:ts}`"),
         ("# Page\n\n## Title \\{#own}\n\nx", "Title / x"),
         ("$x_{i}$ and $$\\frac{a}{b}$$", "x_{i} and \\frac{a}{b}"),
         ("<Outer>\n  <Inner>\n      deep words\n  </Inner>\n</Outer>\n\nlast", "deep words / last"),
