@@ -16,6 +16,8 @@ from ranvier_builder.markdown.javascript import first_text
 _TITLES = ("label", "title", "header", "heading", "summary", "name", "text")
 _LISTINGS = ("code", "codeblock")
 _COMMANDS = ("snippet", "command", "terminal", *_LISTINGS)  # components that show a text as code
+# Of the component for all package managers in Starlight, the words of the command for npm.
+_NPM = {"": "npm i", "add": "npm i", "dlx": "npx", "exec": "npx", "remove": "npm uninstall"}
 _NOT_INFO = re.compile(r"[`\n]|title=\"\"")
 _LISTING = re.compile(r"\s*+(?:\{\s*+`\n?(?P<template>[^`$]+)`\s*+\}\s*+|(?P<words>[^{}<>`]++))")
 _SIGNS = {"check": "✓", "cross": "✗"}
@@ -160,10 +162,21 @@ def _text(source: MarkdownSource, tag: Tag, name: str, title: str, *, is_alone: 
         return _SIGNS[name]
     if not is_alone:
         return ""
-    if name in _COMMANDS and (command := tag.text("text", "command", "code")):
+    if command := _command(tag, name):
         return code(command)
     indent = tag.start - source.text.rfind("\n", 0, tag.start) - 1
     items = listing(tag, source.text.count("\n", tag.start, tag.end) + 1).replace("\n", "\n" + " " * indent)
     heading = link(title, tag.text("href", "to")) if title and name != "icon" else ""
     words = ": ".join(filter(None, [heading, escaped(tag.text("description"))]))
     return items or (words and f"{words}{LINE_BREAK}")
+
+
+def _command(tag: Tag, name: str) -> str:
+    """Return the command that a component shows; of those for several package managers, the one for npm."""
+    if name == "packagemanagertabs":  # of Rspress
+        commands = tag.attributes.get("command")
+        return first_text(commands, "npm", *commands) if isinstance(commands, dict) else f"npm {tag.text('command')}".strip()
+    if name == "packagemanagers":
+        kind, is_dev = tag.text("type"), tag.attributes.get("dev") is True
+        return " ".join(filter(None, [_NPM.get(kind, f"npm {kind}"), "-D" * is_dev, tag.text("pkg"), tag.text("args")]))
+    return tag.text("text", "command", "code") if name in _COMMANDS else ""
