@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ranvier_builder.markdown.code import fences
 from ranvier_builder.markdown.dialects.source import MarkdownSource
 
 _BOOK = r"(?<!\\)\{\{[ \t]*#(?:include|rustdoc_include|(?P<play>playground|playpen))[ \t]+(?P<book>[^{}\s]+)[^{}\n]*\}\}"
@@ -44,6 +45,12 @@ _LINK = re.compile(
     r"(?P<quote>[\"']):include(?P<options>[^\"'\n]*)(?P=quote)\))[ \t]*$",
     re.MULTILINE,
 )
+# Of Rspress and remark-code-import: an empty listing whose contents are in a file.
+_FENCE = re.compile(
+    r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*?)(?<![\w-])file=(?P<quote>[\"']?)(?:<root(?:Dir)?>)?"
+    r"(?P<path>[^\s\"'#<>{}:]+)(?:#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?(?P=quote)"
+    r"(?P<rest>(?:[ \t][^\n`]*)?)\n\s*(?P<close>(?P=fence))\s*"
+)
 _TYPE = re.compile(r":type=(?P<type>\w+)(?:[ \t]+(?P<language>\w+))?")
 _FRAGMENT = re.compile(r":fragment=(?P<name>[\w-]+)")
 _NO_LISTINGS = frozenset("html htm mp3 mp4 ogg iframe video audio".split())  # docsify plays or frames them
@@ -74,6 +81,9 @@ def includes(source: MarkdownSource) -> None:
         source.replace(_VITEPRESS, lambda directive: (directive["indent"] or "") + _mark_of(directive))
     if "@[code" in source or ":include" in source:
         source.replace(_LINK, lambda directive: directive["indent"] + _mark_of_link(directive))
+    if "file=" in source:
+        spans = ((start, _FENCE.fullmatch(source.text, start, end)) for start, end in fences(source.text))
+        source.apply([(start, fence.end("close"), _mark_of_fence(fence)) for start, fence in spans if fence])
     if "include-markdown" in source:
         source.replace(_PLUGIN, _mark_of_plugin)
     if "<!--" in source:
@@ -109,6 +119,11 @@ def _mark_of_link(directive: re.Match[str]) -> str:
     if name in ("md", "markdown"):
         return include_mark(directive["file"], cuts)
     return listing_mark(directive["file"], language or directive["ending"], cuts)
+
+
+def _mark_of_fence(fence: re.Match[str]) -> str:
+    lines = f":{fence['first']}:{fence['last'] or fence['first']}" if fence["first"] else ""
+    return fence["indent"] + listing_mark(fence["path"] + lines, f"{fence['info']}{fence['rest']}".strip())
 
 
 def _mark_of_plugin(directive: re.Match[str]) -> str:
