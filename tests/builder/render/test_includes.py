@@ -558,9 +558,10 @@ def test_includes_of_jekyll_are_no_pages(tmp_path: Path) -> None:
     assert "<p>A <em>note</em>.</p>\n<p>{% include deep/note.md %}</p>" in page.html
 
 
-def test_imported_markdown_is_included(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alias", ["@site/docs/_partials", "@/_partials", "@_partials"])
+def test_imported_markdown_is_included(tmp_path: Path, alias: str) -> None:
     """A file of MDX whose name begins with `_` is not a page."""
-    imports = "import One, {toc as parts} from './_one.mdx'\nimport Two from \"@site/docs/_partials/two.mdx\";\n"
+    imports = f"import One, {{toc as parts}} from './_one.mdx'\nimport Two from \"{alias}/two.mdx\";\n"
     imports += "import Box from '@theme/Box'\n"
     files = {
         "book/a.mdx": f"{imports}\n# A\n\n<One />\n\n<Box>\n  <Two name={{1}} />\n</Box>\n\n<Gone />\n\nEnd.\n",

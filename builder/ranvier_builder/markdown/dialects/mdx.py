@@ -21,9 +21,11 @@ _IMPORT = re.compile(
 )
 # Comments behind an import or an export, and on the lines below: they are of JavaScript, up to an empty line.
 _REMARKS = re.compile(r"(?:[ \t]*\n?[ \t]*(?:/\*(?:[^*]|\*(?!/)){0,2000}+\*/|/[/*][^\n]*))*+")
-# Another file of Markdown as a component, perhaps with other names from it; `@site` is the folder of the whole site.
+# Another file of Markdown as a component, perhaps with other names from it; `@site` is the folder of the whole site, and
+# `@en` is often a folder in it.
 _PART = re.compile(
-    r"""import\s+(?P<name>[A-Z]\w*)(?:\s*,\s*\{[^{}\n]*\})?\s+from\s+["'](?:@site(?=/))?(?P<path>[./][^"'\s{}]*\.mdx?)["']"""
+    r"""import\s+(?P<name>[A-Z]\w*)(?:\s*,\s*\{[^{}\n]*\})?\s+from\s+"""
+    r"""["'](?:(?:@site|[@~])?(?=[./])|@(?=\w))(?P<path>[./\w][^"'\s{}]*\.mdx?)["']"""
 )
 _EXPORT = re.compile(r"^export\s+(?:const|let|var|function|default|class|async|type|interface|\{|\*)", re.MULTILINE)
 _BRACKETS = re.compile(r""""[^"\n]*"|'[^'\n]*'|`[^`]*`|/(?:\\[^\n]|[^/\n\\*<>\s])+/|//[^\n]*|[(){}\[\]]|\n""")
