@@ -16,7 +16,8 @@ Clean = Callable[[str], str]
 
 def home_page(fields: Mapping[str, Any], clean: Clean) -> str:
     """Return the Markdown of the hero and the features of a page; empty if it has none. `clean` filters each text."""
-    hero = fields.get("hero") or (fields if fields.get("home") is True or fields.get("herotext") else None)
+    is_home = fields.get("home") is True or fields.get("herotext")
+    hero = fields.get("hero") or ({name: fields.get(name) for name in FIELDS} if is_home else None)
     if not isinstance(hero, Mapping):
         return ""
     title = _words(clean, hero, "name", "herotext")

@@ -57,7 +57,10 @@ def test_warning_about_a_home_page_has_no_line_before_the_first(tmp_path: Path) 
     assert [warning.line for warning in warnings] == [0, 5]
 
 
-@pytest.mark.parametrize("fields", ["hero: x", "hero: [x]", "tagline: x", "features: [{title: x}]", "hero: {actions: x}"])
+@pytest.mark.parametrize(
+    "fields",
+    ["hero: x", "hero: [x]", "tagline: x", "features: [{title: x}]", "hero: {actions: x}", "home: true\nname: x\ntext: x"],
+)
 def test_other_fields_are_not_shown(tmp_path: Path, fields: str) -> None:
     """A2."""
     assert "x" not in home(tmp_path, f"---\n{fields}\n---\n# T\n")[1]
