@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from ranvier_builder.markdown.javascript import Value, objects
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
@@ -39,6 +40,7 @@ from ranvier_builder.read.settings import (
     python_strings,
     strings_at,
     text_of_file,
+    value_at,
     values_at,
 )
 from ranvier_builder.read.snippets import is_snippet
@@ -60,6 +62,7 @@ _SCRIPTS = (
     ("rspress.config", "", "root", "docs", "route.exclude"),
 )
 _VUEPRESS = ("pagePatterns", "patterns")  # globs of pages; those with `!` exclude some
+_VUEPRESS_THEMES = (".vuepress/config", ".vuepress/theme", ".vuepress/theme/index")
 _ELEVENTY = (".eleventy.js", *(f"eleventy.config.{ending}" for ending in ("js", "mjs", "cjs", "ts")))
 _IGNORES = re.compile(r"""\.ignores\.add\(\s*(["'`])([^"'`\n]+)\1""")
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
@@ -159,6 +162,20 @@ def _javascript(place: Path) -> _Lines:
     for settings in js_objects(place / ".vuepress/config"):
         pages = (glob for key in _VUEPRESS for glob in strings_at(settings, key))
         yield ".vuepress/config", ".", anchored(glob[1:] for glob in pages if glob.startswith("!"))
+
+    for stem in _VUEPRESS_THEMES:
+        themes = (item for settings in js_objects(place / stem) for item in objects(settings))
+        yield stem, ".", [line for theme in themes for line in _encrypted(theme)]
+
+
+def _encrypted(theme: dict[str, Value]) -> Iterator[str]:
+    """Yield the lines for the pages that themes of VuePress protect with a password: all, or by the beginnings of addresses."""
+    if value_at(theme, "encrypt.global") is True or value_at(theme, "keyPage.keys"):
+        yield "*"
+    for rules in (value_at(theme, key) for key in ("encrypt.config", "encrypt.rules")):
+        for address in rules if isinstance(rules, dict) else ():
+            name = address.removesuffix(".html")
+            yield f"/{literal(name.lstrip('^/'))}{'.*' if name != address else '*'}"
 
 
 def _eleventy(place: Path) -> _Lines:

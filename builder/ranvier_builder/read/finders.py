@@ -15,7 +15,7 @@ from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections, targets_of_indexes
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
-from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, values_at
+from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.read.withholding import properties_of
 
@@ -158,6 +158,16 @@ def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
         yield from (name for name, values in fields if values.get("groups"))
 
 
+def _encrypted(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that the plugin encryptcontent of MkDocs encrypts: all, or those with a `level`."""
+    settings = [load(place / name) for name in ("mkdocs.yml", "mkdocs.yaml")]
+    options = next((value for value in values_at(settings, "plugins.encryptcontent") if isinstance(value, dict)), {})
+    is_global = options.get("global_password") or value_at(options, "password_inventory._global")
+    for name in filter(is_page, names) if options else ():
+        if is_global or text_of(split(text_of_file(place / name)).fields.get("level")):
+            yield name
+
+
 # The file that excludes pages, by name, and the function that finds these pages.
 FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "SUMMARY.md": _unlisted,
@@ -172,4 +182,5 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "its status": _status,
     "its name without a date": _undated,
     "its groups": _restricted,
+    "its password": _encrypted,
 }

@@ -87,6 +87,7 @@ defaults:
 - {scope: {path: a/_posts/2020, type: post}, values: {published: false}}
 - {scope: {path: _e/f, type: e}, values: {published: false}}
 """
+_ENCRYPTED = "export default hopeTheme({encrypt: {config: {'/a/b.html': {password: x}, '/c/': ['y'], '/d[e]': 'z'}}})"
 _TOC = "root: b.md\nchapters: [{file: a.md}]\n"
 _DOCFX = (
     '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
@@ -106,6 +107,13 @@ _DOCFX = (
          ["docs/a/b.md", "blog/b.md"]),
         ({".vuepress/config.ts": "export default defineUserConfig({pagePatterns: ['**/*.md', '!a/**', '!**/b.md']})"}, ".",
          ["a/c.md", "c/b.md"], ["c/a/d.md"]),
+        ({".vuepress/theme.ts": _ENCRYPTED}, ".",
+         ["a/b.md", "c/README.md", "c/d/e.md", "d[e]f.md", "d[e]/a.md"], ["a/bc.md", "b/c/d.md", "de.md"]),
+        ({".vuepress/config.js": "export default {theme: plumeTheme({encrypt: {global: true}})}"}, ".", ["a.md", "b/c.md"], []),
+        ({"mkdocs.yml": "plugins: [{encryptcontent: {global_password: x}}]\n"}, "docs", ["docs/a.md", "docs/b/c.md"], []),
+        ({"mkdocs.yml": "plugins: {encryptcontent: {password_inventory: {a: x}}}\n", "docs/b.md": "---\nlevel: a\n---\nB"},
+         "docs", ["docs/b.md"], ["docs/a.md"]),
+        ({".vuepress/config.js": "module.exports = {themeConfig: {keyPage: {keys: ['x']}}}"}, ".", ["a.md", "b/c.md"], []),
         ({".vuepress/config.js": "module.exports = {patterns: ['**/*.md', '!a/**']}"}, ".", ["a/c.md"], ["a.md"]),
         ({"eleventy.config.js": _IGNORES, ".gitignore": "# x\nsrc/c/\n"}, "src",
          ["src/a/b.md", "src/b.md", "src/c/d.md"], ["src/d.md", "src/e/c.md"]),
