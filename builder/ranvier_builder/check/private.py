@@ -25,10 +25,12 @@ _CLAIM = re.compile(
 _PERCENT = re.compile(r"^ {0,3}%%(?P<line>(?:(?!%%)[^\n])+)%%[ \t]*$|^%%[ \t]*\n(?P<block>(?:(?!%%).)+)^%%[ \t]*$", re.M | re.S)
 _PERCENT_LINE = re.compile(r"^%%[ \t]*$", re.M)
 _BLOCK = re.compile(r"(?:^[^\S\n]*+\S[^\n]*+(?:\n|\Z))+", re.M)  # of a transcript: consecutive lines that are not blank
-# VitePress includes a file by a comment, and a comment marks a part of a page that another page can include.
+# VitePress includes a file by a comment, docsify-tabs has labels in comments, and a comment marks a part of a page that another
+# page can include.
 _SYNTAX = re.compile(
-    r"[ \t]*(?:@include:|(?:ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]|#(?:end)?region[ \t]+[\w-]+"
-    r"|Include (?:start|end)[ \w-]+?|(?=[\w-]{0,60}(?<![^\W_])(?:start|begin|end)(?![^\W_]))[\w-]+)[ \t]*-->)"
+    r"[ \t]*(?:@include:|tab:|(?:tabs:(?:start|end)|ANCHOR(?:_END)?:[ \t]*[\w-]+|-+8<-+[ \t]*\[(?:start|end):[\w-]+\]"
+    r"|#(?:end)?region[ \t]+[\w-]+|Include (?:start|end)[ \w-]+?"
+    r"|(?=[\w-]{0,60}(?<![^\W_])(?:start|begin|end)(?![^\W_]))[\w-]+)[ \t]*-->)"
 )
 _NOTE = re.compile(r"NOTE(?=\s|\Z)")
 _FENCE = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*(?P<run>`{3,}|~{3,})", re.M)

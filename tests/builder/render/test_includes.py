@@ -185,6 +185,14 @@ def test_part_of_a_page_is_between_comments_words_or_lines(tmp_path: Path, direc
     )
 
 
+def test_labels_of_tabs_in_comments_pass_the_proof(tmp_path: Path) -> None:
+    """A3: of docsify-tabs."""
+    text = f"# A\n\n<!-- tabs:start -->\n\n<!-- tab:One -->\n\nx <!-- {SECRET} -->\n\n<!-- tabs:end -->\n"
+    page = (build_tree(tmp_path, {"a.md": text}, OPEN) / "a" / "index.html").read_text()
+    assert "One</summary>" in page
+    assert SECRET not in page
+
+
 def test_comment_in_a_comment_marks_no_part(tmp_path: Path) -> None:
     files = {"book/a.md": "# A\n\n<!--\n<!-- #region part -->\n\nWords.\n"}
     assert "<p>Words.</p>" in (build_tree(tmp_path, files, OPEN) / "book/a/index.html").read_text()

@@ -42,7 +42,7 @@ from ranvier_builder.markdown.dialects.hugo import hugo
 from ranvier_builder.markdown.dialects.includes import includes
 from ranvier_builder.markdown.dialects.learn import learn
 from ranvier_builder.markdown.dialects.liquid import liquid
-from ranvier_builder.markdown.dialects.logseq import logseq
+from ranvier_builder.markdown.dialects.logseq import docsify_tabs, logseq
 from ranvier_builder.markdown.dialects.mdc import mdc
 from ranvier_builder.markdown.dialects.mdn import mdn
 from ranvier_builder.markdown.dialects.mdx import has_jsx, is_mdx, jsx, mdx
@@ -76,6 +76,7 @@ def to_markdown(
     is_of_myst = MYST in syntax.extensions or is_myst(source)
     myst(source)
     includes(source)
+    docsify_tabs(source)
     hugo(source)
     drop_comments(source)
     if is_of_myst:

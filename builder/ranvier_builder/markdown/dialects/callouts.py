@@ -11,7 +11,8 @@ from markdown_it.token import Token
 
 from ranvier_builder.markdown.dialects.kinds import css_class, title_of
 
-_MARK = re.compile(r"\[!(?P<kind>[^\[\]|\n]{1,60})(?:\|[^\[\]\n]*)?\](?P<fold>[+-]?)(?P<title>[^\n]*)(?:\n|\Z)")
+_MARK = re.compile(r"\[!(?P<kind>[^\[\]|\n]{1,60})(?P<options>\|[^\[\]\n]*)?\](?P<fold>[+-]?)(?P<title>[^\n]*)(?:\n|\Z)")
+_LABEL = re.compile(r"\|label:(?P<label>[^|]*)")  # of docsify-plugin-flexible-alerts
 _NOT_NAME = re.compile(r"[^\w-]+")
 
 
@@ -62,7 +63,8 @@ def _open(tokens: list[Token], at: int, mark: re.Match[str], changed: dict[int, 
     kind = _NOT_NAME.sub("-", mark["kind"].strip().lower())
     folds, inline = bool(mark["fold"]), tokens[at + 2]
     opening, closing = frame(kind, folds=folds, opens=mark["fold"] == "+")
-    title = mark["title"].strip() or title_of(mark["kind"].strip())
+    label = _LABEL.search(mark["options"] or "")
+    title = mark["title"].strip() or (label["label"].strip() if label else "") or title_of(mark["kind"].strip())
     changed[at] = [opening, *title_tokens(title, folds=folds, line=(inline.map or [0])[0])]
     inline.content = inline.content[mark.end() :]
     if inline.map:

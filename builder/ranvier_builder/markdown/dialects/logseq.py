@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ranvier_builder.markdown.dialects.kinds import CLOSING, NAMES, opening
-from ranvier_builder.markdown.dialects.source import MarkdownSource
+from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 
 _UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 # A property that Logseq does not show.
@@ -54,6 +54,27 @@ _RULES = tuple(
     )
 )  # fmt: skip
 _BEGIN = re.compile(r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_(?P<name>[A-Z]+)[ \t]*$", re.MULTILINE)
+# Of docsify-tabs: where tabs begin and end, and their labels, in comments or in bold headings.
+_TABS = re.compile(
+    r"^[ \t]*(?:<!--[ \t]*(?:tabs:(?P<place>start|end)|tab:[ \t]*(?P<label>[^\n]*?))[ \t]*-->"
+    r"|#{1,6}[ \t]+\*\*(?P<heading>[^*\n]+)\*\*)[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def docsify_tabs(source: MarkdownSource) -> None:
+    """Write the tabs of docsify-tabs as those of VuePress, before the comments are removed."""
+    edits, inner, start = list[Edit](), list[Edit](), None
+    for line in source.matches(_TABS) if "tabs:start" in source else ():
+        if source.text.rfind("<!--", 0, line.start()) > source.text.rfind("-->", 0, line.start()):
+            start = None  # in a comment
+        elif line["place"]:
+            if line["place"] == "end" and start:
+                edits += [(*start.span(), "::: tabs"), *inner, (*line.span(), CLOSING)]
+            start, inner = line if line["place"] == "start" else None, []
+        else:
+            inner.append((*line.span(), f"@tab {line['label'] or line['heading'] or ''}"))
+    source.apply(edits)
 
 
 def logseq(source: MarkdownSource) -> None:
