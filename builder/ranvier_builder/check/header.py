@@ -26,6 +26,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_LANGUAGE = re.compile(r"---[ \t]*(ya?ml|json|js|javascript|toml)")
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
 _MAX_LENGTH = 1 << 20  # characters; longer front matter is broken
 _MAX_VALUES = 100_000  # values; those of aliases and merge keys count at each use
@@ -76,26 +77,32 @@ def _header_of(text: str) -> Header:
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)]
     fence = line.partition("#")[0].rstrip() if line.startswith("---") else line.rstrip()
-    if fence in ("---", "+++") and end >= 0:
-        return _fenced(text, fence, end + 1)
+    language = _LANGUAGE.fullmatch(fence)
+    if (language or fence in ("---", "+++")) and end >= 0:
+        return _fenced(text, fence[:3], end + 1, language[1] if language else "")
     if json_header := _json_header(text, start):
         return json_header
     fields = unfenced_fields(text, start)
     return Header(fields, tuple(fields))
 
 
-def _fenced(text: str, fence: str, start: int) -> Header:
+def _fenced(text: str, fence: str, start: int, language: str) -> Header:
     close = re.compile(r"^(?:---|\.\.\.)[^\S\n]*$" if fence == "---" else r"^\+\+\+[^\S\n]*$", re.MULTILINE).search(text, start)
     if close is None:
         unclosed = _FIRST_KEY.match(text, start) is not None
         return Header(broken=unclosed, raw=text[start:] if unclosed else "")
-    kind, raw, body = "yaml" if fence == "---" else "toml", text[start : close.start()], min(close.end() + 1, len(text))
+    kind, raw = "toml" if fence == "+++" or language == "toml" else "yaml", text[start : close.start()]
+    body = min(close.end() + 1, len(text))
+    if is_script := language in ("json", "js", "javascript"):
+        raw = raw.expandtabs(1)
     unread: tuple[tuple[str, str], ...] | None = None
     try:
         if kind == "toml":
             pairs = _plain_pairs(tomllib.loads(_checked(raw)))
         elif (node := _yaml_node(raw)) is not None:
             pairs = _yaml_pairs(node)
+        elif is_script:
+            raise _Broken
         else:
             parts = read_parts(raw)
             pairs, unread = _yaml_pairs(parts.node), tuple(parts.unread)

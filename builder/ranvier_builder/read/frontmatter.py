@@ -1,4 +1,7 @@
-"""A file's text → its frontmatter and its body. YAML between `---`, TOML between `+++`, or JSON that begins the file."""
+"""A file's text → its frontmatter and its body. YAML between `---`, TOML between `+++`, or JSON that begins the file.
+
+Behind the first `---` may be a language, as gray-matter and Eleventy read it: `---json`.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,15 @@ from ranvier_builder.read.settings import folded
 from ranvier_builder.read.unfenced import unfenced
 
 _YAML = re.compile(
-    r"\A[\s\ufeff\ufffd\u200b]*---[^\S\n]*(?:#[^\n]*)?\n(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+    r"\A[\s\ufeff\ufffd\u200b]*---[ \t]*(?:ya?ml\b|(?P<language>json|js|javascript)\b)?[^\S\n]*(?:#[^\n]*)?\n"
+    r"(?P<head>.*?)^(?:---|\.\.\.)[^\S\n]*(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
-_TOML = re.compile(r"\A[\s\ufeff\ufffd\u200b]*\+\+\+[ \t]*\n(?P<head>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML = re.compile(
+    r"\A[\s\ufeff\ufffd\u200b]*(?:\+\+\+|(?P<language>---[ \t]*toml))[ \t]*\n"
+    r"(?P<head>.*?)^(?(language)---|\+\+\+)[ \t]*(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # The opening line of a frontmatter without an end, and a possible first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
@@ -181,14 +190,15 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
         return _json(text) or (Split({}, text, problem, 1) if problem else _unfenced(text))
     body, body_line = text[block.end() :], text.count("\n", 0, block.end()) + 1
     lines_above = text.count("\n", 0, block.start("head"))
+    head = block["head"].expandtabs(1) if block["language"] else block["head"]  # YAML has no tabs between values
     try:
-        fields = (_yaml if block.re is _YAML else _toml)(block["head"])
+        fields = (_yaml if block.re is _YAML else _toml)(head)
     except bounds.TooLarge as error:
         return Split({}, body, str(error), lines_above + error.line if error.line else 1, body_line=body_line)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason, line = getattr(error, "problem", None) or str(error), lines_above + mark.line + 1 if mark else 1
-        if not isinstance(error, (ScannerError, ParserError, ReaderError)):
+        if block["language"] or not isinstance(error, (ScannerError, ParserError, ReaderError)):
             return Split({}, body, reason, line, body_line=body_line)
         return _entries(Split({}, body, reason, line, body_line=body_line), block["head"], lines_above, audience_fields)
     except Exception as error:  # the YAML library raises ValueError, KeyError, IndexError and others for invalid scalars

@@ -15,6 +15,10 @@ from ranvier_builder.read.frontmatter import split
         ("---\n---\nBody", {}, "Body"),
         ("---\n# only a comment\n---\nBody", {}, "Body"),
         ("+++\ntitle = 'A'\ntags = ['x']\n+++\nBody", {"title": "A", "tags": ["x"]}, "Body"),
+        ('---json\n{\n\t"title": "A",\n\t"tags": ["x"]\n}\n---\nBody', {"title": "A", "tags": ["x"]}, "Body"),  # of Eleventy
+        ("--- js\n{ title: 'A', menu: { key: \"B\" }, }\n---\nBody", {"title": "A", "menu": {"key": "B"}}, "Body"),
+        ("---toml\ntitle = 'A'\n---\nBody", {"title": "A"}, "Body"),
+        ("---yaml\ntitle: A\n---\nBody", {"title": "A"}, "Body"),
         ("---\n1: one\n---\n", {"1": "one"}, ""),  # keys are text
         ('{\n  "title": "A"\n}\nBody', {"title": "A"}, "Body"),
         ('{"title": "A"}\n\nBody', {"title": "A"}, "\nBody"),
@@ -42,6 +46,8 @@ def test_frontmatter_is_split_from_the_body(text: str, fields: dict[str, object]
         ("---\n\ttab: 1\n---\nBody", 2),
         ("---\n- a\n- b\n---\nBody", 1),
         ("---\njust words\n---\nBody", 1),
+        ("---js\nconst title = 'A'\nconst draft = true\n---\nBody", 1),
+        ('---json\n{"a": 1,\n---\nBody', None),
         ("+++\ntitle = \n+++\nBody", None),
         ('+++\na = 1\ntitle = "x\nb = 1\n+++\nBody', 3),
         ("---\na: !!python/object:os.system x\n---\nBody", 2),
