@@ -31,7 +31,7 @@ _STATEMENTS = {"set", "macro", "call", "block", "for", "if", "include", "render"
 _ANNOTATION = re.compile(
     r"""\{%\s*(?:\$[\w.]+(?:\[[^\[\]{}\n]*\][\w.]*)*|(?:[\w-]++=(?:"[^"\n]*"|[\w.$-]+)\s*(?:[#.][\w-]+\s*)*)+)\s*%\}"""
 )
-_HIDDEN = {"comment", "capture", "schema", "style", "javascript"}  # their contents are not visible
+_HIDDEN = {"comment", "capture", "schema", "style", "javascript", "css", "js"}  # their contents are not visible
 # Known template variables; others count as words if the file has no other Liquid.
 _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:(?:site|page|layout|include|content|jekyll|paginator|post)\b(?=\s*[.}|\[]))")
 # Of Zola, with named arguments.

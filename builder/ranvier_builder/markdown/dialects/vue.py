@@ -13,7 +13,10 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource, Paire
 _DIV = re.compile(r"^[ \t]*<(?P<close>/?)div\b[^<>\n]*>[ \t]*$", re.MULTILINE)
 _PREFERENCE = re.compile(r"""\bclass\s*=\s*["'](?P<name>options|composition)-api["']""")
 _LABELS = {"options": "Options API", "composition": "Composition API"}
-_FIELD = re.compile(r"\{(?:\{|%)[ \t]*\$(?:markdoc\.)?frontmatter\.(?P<name>\w+)[ \t]*(?:\}|%)\}")
+_FIELD = re.compile(
+    r"\{[{%][ \t]*\$(?:markdoc\.)?frontmatter\.(?P<name>\w+)[ \t]*[}%]\}"
+    r"|\{\{-?[ \t]*page\.(?P<field>title|description)[ \t]*(?:\|[^{}\n]*)?-?\}\}"
+)
 _BADGE = re.compile(
     r"""<Badge(?=\s)(?:(?!\stext=)[^<>\n])*+\stext=(?P<quote>["'])(?P<text>[^<>"'\n]+)(?P=quote)"""
     r"""[^<>\n]*+(?:(?<=/)>|>[ \t]*+</Badge>)"""
@@ -41,11 +44,11 @@ def preferences(source: MarkdownSource) -> None:
 def page_fields(source: MarkdownSource, fields: Mapping[str, str]) -> None:
     """Write fields of the front matter in place of `{{ $frontmatter.title }}`, in Markdoc `{% … %}`; it is no Markdown.
 
-    A field that is not published is removed.
+    The same for `{{ page.title }}` of Jekyll, unless the page has raw text. A field that is not published is removed.
     """
-    if "frontmatter" in source:
+    if "frontmatter" in source or ("page." in source and "endraw" not in source):
         words = {name: escaped_signs(" ".join(value.split())) for name, value in fields.items()}
-        source.replace(_FIELD, lambda field: words.get(field["name"].lower(), ""))
+        source.replace(_FIELD, lambda field: words.get((field["name"] or field["field"]).lower(), ""))
 
 
 def badges(source: MarkdownSource) -> None:

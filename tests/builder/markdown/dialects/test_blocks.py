@@ -165,9 +165,10 @@ def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
 )
 @pytest.mark.parametrize("field", ["title", "description"])
 def test_text_names_fields_of_its_front_matter(render_file: RenderFile, title: str, text: str, field: str) -> None:
-    """N9, A2: of VitePress and Markdoc; its signs are no Markdown, and listings stay as they are."""
+    """N9, A2: of VitePress, Markdoc and Jekyll; its signs are no Markdown, and listings stay as they are."""
     code = f"`{{{{ $frontmatter.{field} }}}}`"
-    for name in (f"{{{{ $frontmatter.{field} }}}}", f"{{% $markdoc.frontmatter.{field} %}}"):
+    names = f"{{{{ $frontmatter.{field} }}}}", f"{{% $markdoc.frontmatter.{field} %}}", f"{{{{ page.{field} | escape }}}}"
+    for name in names:
         result = render_file(f"---\n{field}: {title}\n---\nSee {name}: {code}")
         assert result.text == " ".join(f"See {text}: {code.strip('`')}".split())
     assert "<em>" not in result.html

@@ -11,6 +11,7 @@ from support.rendered import RenderFile
         ("{% if page.x %}shown{% endif %}", "shown"),
         ("{% comment %}\nhidden {% if x %}\n{% endcomment %}\nshown", "shown"),
         ("{% raw %}{{ a.b }} {% if %}{% endraw %}", "{{ a.b }} {% if %}"),
+        ("{% css %}\n.x{color:red}\n{% endcss %}\n\n{% js %}\nvar x\n{% endjs %}\nshown", "shown"),
         ("{% highlight ruby %}\nputs 1\n{% endhighlight %}", "puts 1"),
         ("Hello {{ page.title }}!", "Hello !"),
         ("{{ 'words' | upcase }} here", "words here"),
