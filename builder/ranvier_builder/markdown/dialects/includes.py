@@ -47,8 +47,8 @@ _LINK = re.compile(
 )
 # Of Rspress and remark-code-import: an empty listing whose contents are in a file.
 _FENCE = re.compile(
-    r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^\n`]*?)(?<![\w-])file=(?P<quote>[\"']?)(?:<root(?:Dir)?>)?"
-    r"(?P<path>[^\s\"'#<>{}:]+)(?:#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?(?P=quote)"
+    r"(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>(?:(?!file=)[^\n`])*+)(?<![\w-])file="
+    r"(?P<quote>[\"']?)(?:<root(?:Dir)?>)?(?P<path>[^\s\"'#<>{}:=]++)(?:#L(?P<first>\d+)(?:-L?(?P<last>\d+))?)?(?P=quote)"
     r"(?P<rest>(?:[ \t][^\n`]*)?)\n\s*(?P<close>(?P=fence))\s*"
 )
 _TYPE = re.compile(r":type=(?P<type>\w+)(?:[ \t]+(?P<language>\w+))?")
