@@ -41,23 +41,17 @@ def translations(pages: Iterable[Page], site_lang: str) -> list[dict[str, Page]]
     A page in the folder of a language belongs to it, even if its text is not translated yet.
     """
     places, groups = places_of(pages, site_lang), list[dict[str, Page]]()
-    for key_of in (_field, _path, _permalink):
+    keys = [(page, place.lang, _keys(page, place)) for page, place in places]
+    for kind in range(3):
         members = {page.slug for group in groups for page in group.values()}
-        items = ((key_of(page, place), place.lang, page) for page, place in places if page.slug not in members)
-        groups += _groups(item for item in items if item[0])
+        groups += _groups((key[kind], lang, page) for page, lang, key in keys if key[kind] and page.slug not in members)
     return groups
 
 
-def _field(page: Page, _: Place) -> str:
-    return page.neuron.translation
-
-
-def _path(_: Page, place: Place) -> str:
-    return place.rest
-
-
-def _permalink(page: Page, _: Place) -> str:
-    return next(filter(_is_permalink, page.neuron.addresses), "")
+def _keys(page: Page, place: Place) -> tuple[str, str, str]:
+    """Return what a page has in common with its translations: a field, the path in the folder of the language, a permalink."""
+    permalinks = (address for address in page.neuron.addresses if "/" in address)  # a name alone is relative to the folder
+    return page.neuron.translation, place.rest, next(permalinks, "")
 
 
 def places_of(pages: Iterable[Page], site_lang: str) -> list[tuple[Page, Place]]:
@@ -120,10 +114,6 @@ class Counterparts:
         _, (rest, _) = self._places.get(target, ("", (bare(target), "")))
         is_named = target in self._places and bare(link) == bare(target)
         return slug if not lang or folder or is_named or rest == own else self._slugs.get((rest, lang), slug)
-
-
-def _is_permalink(address: str) -> bool:
-    return "/" in address  # a name alone is relative to the folder
 
 
 def place_of(path: str, lang: str) -> Place:
