@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from markdown_it.token import Token
@@ -65,16 +64,8 @@ def _reachable(slug: str, embeds: Mapping[str, tuple[str, ...]], by_slug: Mappin
     return tuple(by_slug[target] for target in sorted(targets))
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """The page whose embeds are inserted, and the chain of embeds that leads to it."""
-
-    addresses: Addresses
-    chain: tuple[str, ...]  # slugs
-
-
 class Embeds:
-    """Inserts the embedded texts of one page."""
+    """Inserts the embedded texts of one page; `chain` has the slugs of the pages that lead to an embed."""
 
     def __init__(self, page: Page, texts: Iterable[Page], links: Links, root: str, out: Html, config: Config) -> None:
         self._path, self._line = page.neuron.path, page.neuron.line
@@ -85,33 +76,33 @@ class Embeds:
 
     def fill(self, tokens: list[Token], addresses: Addresses, slug: str) -> list[Token]:
         """Replace each line that only embeds a note by the note's text. The tokens must be rewritten already."""
-        return self._fill(tokens, _Frame(addresses, (slug,))) if self._texts else tokens
+        return self._fill(tokens, addresses, (slug,)) if self._texts else tokens
 
-    def _fill(self, tokens: list[Token], frame: _Frame) -> list[Token]:
+    def _fill(self, tokens: list[Token], addresses: Addresses, chain: tuple[str, ...]) -> list[Token]:
         out, level, at = list[Token](), 1, 0
         while at < len(tokens):
             token = tokens[at]
             level = int(token.tag[1]) if token.type == "heading_open" else level
             if token.type in _CONTAINERS and any(EMBED in child.meta for child in tokens[at + 1].children or ()):
-                if len(frame.chain) == 1 and token.map:
-                    self._line = frame.addresses.page.neuron.line + token.map[0]
-                out += self._paragraph(tokens[at : at + 3], level, frame)
+                if len(chain) == 1 and token.map:
+                    self._line = addresses.page.neuron.line + token.map[0]
+                out += self._paragraph(tokens[at : at + 3], level, addresses, chain)
                 at += 3
             else:
                 out.append(token)
                 at += 1
         return out
 
-    def _paragraph(self, paragraph: list[Token], level: int, frame: _Frame) -> Iterator[Token]:
+    def _paragraph(self, paragraph: list[Token], level: int, addresses: Addresses, chain: tuple[str, ...]) -> Iterator[Token]:
         """Split a paragraph at its embeds, or fill a cell. An embed without a text stays a link."""
         if paragraph[0].type != "paragraph_open":
-            html = self._embed(paragraph[1].children or [], level, frame)
+            html = self._embed(paragraph[1].children or [], level, addresses, chain)
             cell = paragraph[1] if html is None else Token("html_block", "", 0, content=html, block=True)
             yield from (paragraph[0], cell, paragraph[2])
             return
         text_lines = list[list[Token]]()
         for line in _lines(paragraph[1].children or []):
-            html = self._embed(line, level, frame)
+            html = self._embed(line, level, addresses, chain)
             if html is None:
                 text_lines.append(line)
                 continue
@@ -120,7 +111,7 @@ class Embeds:
             yield Token("html_block", "", 0, content=html, block=True)
         yield from _as_paragraph(paragraph, text_lines)
 
-    def _embed(self, line: list[Token], level: int, frame: _Frame) -> str | None:
+    def _embed(self, line: list[Token], level: int, addresses: Addresses, chain: tuple[str, ...]) -> str | None:
         tokens = [token for token in line if token.type != "text" or token.content.strip()]
         if not tokens or EMBED not in tokens[0].meta or len(tokens) != 3:
             return None
@@ -128,12 +119,12 @@ class Embeds:
         page = self._texts.get(slug)
         if page is None or not page.neuron.path.lower().endswith(MARKDOWN) or page.neuron.path.lower().endswith(_DRAWING):
             return None
-        is_own_part = bool(heading) and frame.chain == (slug,)
-        if not is_own_part and slug in frame.chain:
+        is_own_part = bool(heading) and chain == (slug,)
+        if not is_own_part and slug in chain:
             return None
-        if len(frame.chain) > _MAX_DEPTH or not self._may_add(len(page.neuron.body)):
+        if len(chain) > _MAX_DEPTH or not self._may_add(len(page.neuron.body)):
             return None
-        text = self._text(page, heading, level, _Frame(frame.addresses, (*frame.chain, slug)))
+        text = self._text(page, heading, level, addresses, (*chain, slug))
         if text is None:
             return None
         link = f'<a href="{escape(str(tokens[0].attrs["href"]))}">{escape(tokens[1].content)}</a>'
@@ -152,8 +143,8 @@ class Embeds:
         self._size += size
         return True
 
-    def _text(self, page: Page, heading: str, level: int, frame: _Frame) -> str | None:
-        """Return the safe HTML of a page, of a section or of a block, with headings below `level`."""
+    def _text(self, page: Page, heading: str, level: int, above: Addresses, chain: tuple[str, ...]) -> str | None:
+        """Return the safe HTML of a page, of a section or of a block, with headings below `level`; `above` embeds it."""
         number = self._count
         addresses = _EmbeddedAddresses(page, self._links, self._root, Html(""), self._config)
         addresses.number = number
@@ -166,9 +157,9 @@ class Embeds:
         part = _part(tokens, "" if heading and anchor_of(heading) == anchor_of(page.neuron.title) else heading)
         if part is None:
             return None
-        part = self._fill(part, _Frame(addresses, frame.chain))
+        part = self._fill(part, addresses, chain)
         html = sanitise(html_of(part, env, self._config), addresses, trusted=self._config.trusted_html)
-        frame.addresses.merge(addresses)
+        above.merge(addresses)
         return _lower_headings(html, level + 1)
 
 
