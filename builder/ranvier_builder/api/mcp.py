@@ -127,18 +127,12 @@ def mcp_app(server: MCPServer[Any], tokens: Tokens, host: str) -> ASGIApp:
     # The SDK checks host names and origins only on local addresses.
     checked_host = "0.0.0.0" if tokens.callers else host
     app: Starlette = server.streamable_http_app(host=checked_host, stateless_http=True, json_response=True)
-    return _Guarded(app, tokens) if tokens.callers else Guard(app, host)
 
-
-class _Guarded:
-    def __init__(self, app: ASGIApp, tokens: Tokens) -> None:
-        self._app = app
-        self._tokens = tokens
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, as an ASGI application."""
-        if scope["type"] == "http" and self._tokens.caller(Headers(scope=scope).get("authorization", "")) is None:
+    async def with_token(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and tokens.caller(Headers(scope=scope).get("authorization", "")) is None:
             error = {"error": {"code": "unauthorized", "message": "a valid bearer token is missing"}}
             await JSONResponse(error, 401, headers={"www-authenticate": "Bearer"})(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await app(scope, receive, send)
+
+    return with_token if tokens.callers else Guard(app, host)
