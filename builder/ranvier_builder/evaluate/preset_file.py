@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier_builder.errors import ConfigError
+from ranvier_builder.read.settings import value_at
 from ranvier_builder.toml_edit import end_of_table, read_text, replace_text, toml_string
 from ranvier_builder.toml_lines import line_of
 
@@ -78,7 +79,7 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
     """Change the line of a number; if missing, add it to its table; if there is no table, add both at the end."""
     lines = text.splitlines(keepends=True)
     newline = "\r\n" if "\r\n" in text else "\n"
-    if _contains(tomllib.loads(text), path):
+    if value_at(tomllib.loads(text), ".".join(path)) is not None:
         at = (line_of(text, path) or 0) - 1
         pair = _PAIR.fullmatch(lines[at].rstrip("\r\n"))
         if pair is None:
@@ -96,14 +97,6 @@ def _edit_text(text: str, path: tuple[str, ...], value: str) -> str:
     blank = [newline] if at else []
     table = [f"[{'.'.join(path[:-1])}]{newline}", f"{path[-1]} = {value}{newline}"]
     return "".join((*lines[:at], *blank, *table, *lines[at:]))
-
-
-def _contains(tables: Any, path: tuple[str, ...]) -> bool:
-    for name in path:
-        if not isinstance(tables, dict) or name not in tables:
-            return False
-        tables = tables[name]
-    return True
 
 
 def _headers(lines: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
