@@ -207,10 +207,10 @@ def _names_within(query: ParsedQuery) -> list[str]:
 def _passage(query: ParsedQuery) -> str:
     """Match the words of a longer query in a row, as in a copied sentence."""
     terms = query.terms
-    if not query.query.plain or len(query.words.split()) < MIN_PASSAGE or len({term.forms for term in terms}) < 2:
+    if not query.query.plain or len(query.words.split()) < MIN_PASSAGE or len({term.forms for term in terms}) < 3:
         return ""
     # Stop words have positions, too; a word may have parts.
-    distance = terms[-1].at - terms[0].at + sum(max(map(len, term.forms)) - 1 for term in terms)
+    distance = terms[-1].at - terms[0].at - 1 + sum(max(map(len, term.forms)) - 1 for term in terms)
     return expression(Near(tuple(terms), distance), as_prefixes=False)
 
 
