@@ -27,6 +27,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _LANGUAGE = re.compile(r"---[ \t]*(ya?ml|json|js|javascript|toml)")
+_SCRIPT_KEY = re.compile(r"[\w$@][\w$@.: -]*")  # `/* x */ draft` is none
 _FIRST_KEY = re.compile(r"\s*[\w-]+[ \t]*[:=]")
 _MAX_LENGTH = 1 << 20  # characters; longer front matter is broken
 _MAX_VALUES = 100_000  # values; those of aliases and merge keys count at each use
@@ -101,6 +102,8 @@ def _fenced(text: str, fence: str, start: int, language: str) -> Header:
             pairs = _plain_pairs(tomllib.loads(_checked(raw)))
         elif (node := _yaml_node(raw)) is not None:
             pairs = _yaml_pairs(node)
+            if is_script and not (raw.lstrip().startswith("{") and all(_is_plain(*pair, raw) for pair in pairs)):
+                raise _Broken
         elif is_script:
             raise _Broken
         else:
@@ -109,6 +112,11 @@ def _fenced(text: str, fence: str, start: int, language: str) -> Header:
     except (_Broken, ValueError, RecursionError):
         return Header(kind=kind, raw=raw, body=body, broken=True)
     return replace(_header(pairs, kind, raw, body), unread=unread)
+
+
+def _is_plain(name: str, value: Any, raw: str) -> bool:
+    """Return whether YAML reads a field as JavaScript does. Of `draft:true` or `draft` alone, it reads no value."""
+    return _SCRIPT_KEY.fullmatch(name) is not None and (value is not None or f'"{name}":' in raw)
 
 
 def _json_header(text: str, start: int) -> Header | None:

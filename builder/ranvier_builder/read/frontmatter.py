@@ -36,6 +36,7 @@ _TOML = re.compile(
     r"(?P<head>.*?)^(?(language)---|\+\+\+)[ \t]*(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_SCRIPT_KEY = re.compile(r"[\w$@][\w$@.: -]*")
 _JSON = re.compile(r"\A[\s\ufeff\u200b]*(?=\{\s*\")")
 # The opening line of a frontmatter without an end, and a possible first key.
 _UNCLOSED = re.compile(r"\A[\s\ufeff\ufffd\u200b]*(?:---[^\S\n]*(?:#[^\n]*)?|\+\+\+[^\S\n]*)\n\s*[\w-]+[ \t]*[:=]")
@@ -190,9 +191,8 @@ def _split(text: str, audience_fields: Collection[str]) -> Split:
         return _json(text) or (Split({}, text, problem, 1) if problem else _unfenced(text))
     body, body_line = text[block.end() :], text.count("\n", 0, block.end()) + 1
     lines_above = text.count("\n", 0, block.start("head"))
-    head = block["head"].expandtabs(1) if block["language"] else block["head"]  # YAML has no tabs between values
     try:
-        fields = (_yaml if block.re is _YAML else _toml)(head)
+        fields = (_script if block["language"] else _yaml)(block["head"]) if block.re is _YAML else _toml(block["head"])
     except bounds.TooLarge as error:
         return Split({}, body, str(error), lines_above + error.line if error.line else 1, body_line=body_line)
     except yaml.YAMLError as error:
@@ -311,6 +311,15 @@ scalars.keep_spellings(_Loader)
 def _yaml(head: str) -> Any:
     bounds.check_length(head)
     return YAMLHandler().load(head, Loader=_Loader) or {}
+
+
+def _script(head: str) -> Any:
+    """Read an object of JSON or JavaScript as YAML, in which `draft:true` and `/* x */ draft: true` have other meanings."""
+    fields = _yaml(head.expandtabs(1))  # YAML has no tabs between values
+    is_object = head.lstrip().startswith("{") and isinstance(fields, dict) and all(map(_SCRIPT_KEY.fullmatch, map(str, fields)))
+    if not is_object or any(value is None and f'"{key}":' not in head for key, value in fields.items()):
+        raise ValueError("only an object of names and values is read, with a blank behind each `:`")
+    return fields
 
 
 def _toml(head: str) -> dict[str, Any]:
