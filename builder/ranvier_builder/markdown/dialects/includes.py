@@ -40,7 +40,7 @@ _VITEPRESS = re.compile(
 )
 # Of VuePress, `@[code{2-4} js](a.js)`, and of docsify, `[words](a.md ':include')`; its `:fragment=x` is between two `[x]`.
 _LINK = re.compile(
-    r"^(?P<indent>[ \t]*)(?:@\[code(?:\{(?P<lines>\d*-?\d*)\})?[ \t]*(?P<language>[\w-]*)[^\[\]\n]*\]\((?P<code>[^\s():]+)\)"
+    r"^(?P<indent>[ \t]*)(?:@\[code(?:\{(?P<lines>\d*-?\d*)\})?[ \t]*+(?P<language>[\w-]*+)[^\[\]\n]*+\]\((?P<code>[^\s():]+)\)"
     r"|\[[^\[\]\n]*\]\((?P<file>[^\s():]+\.(?P<ending>\w+))[ \t]+"
     r"(?P<quote>[\"']):include(?P<options>[^\"'\n]*)(?P=quote)\))[ \t]*$",
     re.MULTILINE,

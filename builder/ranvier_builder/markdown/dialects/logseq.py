@@ -56,7 +56,7 @@ _RULES = tuple(
 _BEGIN = re.compile(r"^([ \t]*(?:[-*+][ \t]+)?)#\+BEGIN_(?P<name>[A-Z]+)[ \t]*$", re.MULTILINE)
 # Of docsify-tabs: where tabs begin and end, and their labels, in comments or in bold headings.
 _TABS = re.compile(
-    r"^[ \t]*(?:<!--[ \t]*(?:tabs:(?P<place>start|end)|tab:[ \t]*(?P<label>[^\n]*?))[ \t]*-->"
+    r"^[ \t]*(?:<!--[ \t]*(?:tabs:(?P<place>start|end)|tab:(?P<label>(?:(?!-->)[^\n])*+))[ \t]*-->"
     r"|#{1,6}[ \t]+\*\*(?P<heading>[^*\n]+)\*\*)[ \t]*$",
     re.MULTILINE,
 )
@@ -73,7 +73,7 @@ def docsify_tabs(source: MarkdownSource) -> None:
                 edits += [(*start.span(), "::: tabs"), *inner, (*line.span(), CLOSING)]
             start, inner = line if line["place"] == "start" else None, []
         else:
-            inner.append((*line.span(), f"@tab {line['label'] or line['heading'] or ''}"))
+            inner.append((*line.span(), f"@tab {(line['label'] or line['heading'] or '').strip()}"))
     source.apply(edits)
 
 

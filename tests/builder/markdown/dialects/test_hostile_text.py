@@ -17,7 +17,8 @@ TEXTS = {
                    "## a\n{: " + "no_toc " * 40_000, "## a" + " " * 20_000 + "b {#x}"],
     "other signs": [":a" * 20_000, " :-" * 20_000, "<<< a.js" + " " * 5_000 + "x", "#+BEGIN_QUERY\n" * 20_000,
                     "{docsify-x} (( {{cloze" + " " * 60_000 + "x", "<p>\n" + "<a href=x.md>\n" * 5_000,
-                    "<Badge " + 'text="a" ' * 20_000, "```js " + "file=" * 20_000 + "\n\n```x", "{% $" + "a." * 20_000,
+                    "<Badge " + 'text="a" ' * 20_000, "```js " + "file=" * 20_000 + "\n\n```x", "@[code " + "x" * 200_000,
+                    "<!-- tabs:start -->\n<!-- tab:" + " " * 200_000, "{% $" + "a." * 20_000,
                     "<!-- tabs:start -->\n" + "#### **a" * 10_000, '{% include-markdown "a"' + ' a="b"' * 10_000],
 }  # fmt: skip
 CASES = [
