@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from ranvier_builder.markdown.javascript import Value, objects
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
-from ranvier_builder.read.finders import FINDERS, MINTLIFY, pelican_folder, script
+from ranvier_builder.read.finders import FINDERS, MINTLIFY, VUEPRESS, pelican_folder, protected, script
 from ranvier_builder.read.hugo import UNUSABLE, bundle_indexes, hugo_lines, ignored_expressions
 from ranvier_builder.read.ignored import (
     PathPattern,
@@ -40,7 +39,6 @@ from ranvier_builder.read.settings import (
     python_strings,
     strings_at,
     text_of_file,
-    value_at,
     values_at,
 )
 from ranvier_builder.read.snippets import is_snippet
@@ -62,7 +60,6 @@ _SCRIPTS = (
     ("rspress.config", "", "root", "docs", "route.exclude"),
 )
 _VUEPRESS = ("pagePatterns", "patterns")  # globs of pages; those with `!` exclude some
-_VUEPRESS_THEMES = (".vuepress/config", ".vuepress/theme", ".vuepress/theme/index")
 _ELEVENTY = (".eleventy.js", *(f"eleventy.config.{ending}" for ending in ("js", "mjs", "cjs", "ts")))
 _IGNORES = re.compile(r"""\.ignores\.add\(\s*(["'`])([^"'`\n]+)\1""")
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
@@ -163,19 +160,13 @@ def _javascript(place: Path) -> _Lines:
         pages = (glob for key in _VUEPRESS for glob in strings_at(settings, key))
         yield ".vuepress/config", ".", anchored(glob[1:] for glob in pages if glob.startswith("!"))
 
-    for stem in _VUEPRESS_THEMES:
-        themes = (item for settings in js_objects(place / stem) for item in objects(settings))
-        yield stem, ".", [line for theme in themes for line in _encrypted(theme)]
+    for stem in VUEPRESS:
+        yield stem, ".", [_line_of(address) for address in protected(place / stem)]
 
 
-def _encrypted(theme: dict[str, Value]) -> Iterator[str]:
-    """Yield the lines for the pages that themes of VuePress protect with a password: all, or by the beginnings of addresses."""
-    if value_at(theme, "encrypt.global") is True or value_at(theme, "keyPage.keys"):
-        yield "*"
-    for rules in (value_at(theme, key) for key in ("encrypt.config", "encrypt.rules")):
-        for address in rules if isinstance(rules, dict) else ():
-            name = address.removesuffix(".html")
-            yield f"/{literal(name.lstrip('^/'))}{'.*' if name != address else '*'}"
+def _line_of(address: str) -> str:
+    name = address.removesuffix(".html")
+    return f"{literal(name)}{'.*' if name != address else '*'}"
 
 
 def _eleventy(place: Path) -> _Lines:

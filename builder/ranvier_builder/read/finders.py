@@ -11,11 +11,21 @@ from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
+from ranvier_builder.markdown.javascript import objects
 from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections, targets_of_indexes
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
-from ranvier_builder.read.settings import folded, load, python_strings, strings_at, text_of_file, value_at, values_at
+from ranvier_builder.read.settings import (
+    folded,
+    js_objects,
+    load,
+    python_strings,
+    strings_at,
+    text_of_file,
+    value_at,
+    values_at,
+)
 from ranvier_builder.read.values import text_of
 from ranvier_builder.read.withholding import properties_of
 
@@ -26,8 +36,10 @@ _BOOKS = (
     ("book.json", "root", ".", ("README.md",)),
 )
 MINTLIFY = ("docs.json", "mint.json")  # the second in former versions
+VUEPRESS = (".vuepress/config", ".vuepress/theme", ".vuepress/theme/index")
 _SOURCES = (".rmd", ".qmd")
 _FRAMES = frozenset(("_404.md", "_coverpage.md", "_footer.md", "_header.md", "_navbar.md"))
+_SIGN = re.compile(r"[^/]?[^\w/-]")  # of a regular expression, perhaps with a letter that it repeats
 _EXPLICIT = re.compile(r"\bExplicitPublish\(")  # a filter of Quartz
 _LOGSEQ = re.compile(r":publishing/all-pages-public\?\s+false\b")
 # Plugins of Obsidian that publish the pages with a field: Digital Garden and Enveloppe.
@@ -162,9 +174,34 @@ def _encrypted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that the plugin encryptcontent of MkDocs encrypts: all, or those with a `level`."""
     settings = [load(place / name) for name in ("mkdocs.yml", "mkdocs.yaml")]
     options = next((value for value in values_at(settings, "plugins.encryptcontent") if isinstance(value, dict)), {})
-    is_global = options.get("global_password") or value_at(options, "password_inventory._global")
+    is_global = options.get("global_password", "") != "" or value_at(options, "password_inventory._global")
     for name in filter(is_page, names) if options else ():
         if is_global or text_of(split(text_of_file(place / name)).fields.get("level")):
+            yield name
+
+
+def protected(file: Path) -> Iterator[str]:
+    """Yield the beginnings of the addresses that a theme of VuePress protects with a password.
+
+    Of a regular expression, this is its literal beginning. A value that a program computes may protect all pages.
+    """
+    for theme in (item for settings in js_objects(file) for item in objects(settings)):
+        encrypt, keys = theme.get("encrypt", False), theme.get("keyPage", False)
+        options = encrypt if isinstance(encrypt, dict) else {"global": encrypt}
+        values = [options.get(name, False) for name in ("global", "config", "rules")]
+        keys = keys.get("keys", False) if isinstance(keys, dict) else keys
+        if None in values or True in values or keys not in (False, []):
+            yield "/"
+        for address in (address for rules in values if isinstance(rules, dict) for address in rules):
+            yield "/" + (_SIGN.split(address[1:])[0] if address.startswith("^") else address).lstrip("/")
+
+
+def _protected(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the pages that themes of VuePress protect by a field `keys`, or by the address in the field `permalink`."""
+    addresses = tuple(address for stem in VUEPRESS for address in protected(place / stem))
+    for name in filter(is_page, names) if (place / ".vuepress").is_dir() else ():
+        fields = split(text_of_file(place / name)).fields
+        if fields.get("keys") or (text_of(fields.get("permalink")) or "").startswith(addresses):
             yield name
 
 
@@ -183,4 +220,5 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "its name without a date": _undated,
     "its groups": _restricted,
     "its password": _encrypted,
+    "its keys": _protected,
 }

@@ -88,6 +88,7 @@ defaults:
 - {scope: {path: _e/f, type: e}, values: {published: false}}
 """
 _ENCRYPTED = "export default hopeTheme({encrypt: {config: {'/a/b.html': {password: x}, '/c/': ['y'], '/d[e]': 'z'}}})"
+_RULES = "export default plumeTheme({encrypt: {rules: {'^/a/(?:b|c)': 'x', '/p/': 'y'}}})"
 _TOC = "root: b.md\nchapters: [{file: a.md}]\n"
 _DOCFX = (
     '{"build": {"content": [{"files": ["**/*.md"], "src": "docs", "exclude": ["**/{includes,obj}/**"]}, {"files": ["*.yml"]}]}}'
@@ -110,7 +111,12 @@ _DOCFX = (
         ({".vuepress/theme.ts": _ENCRYPTED}, ".",
          ["a/b.md", "c/README.md", "c/d/e.md", "d[e]f.md", "d[e]/a.md"], ["a/bc.md", "b/c/d.md", "de.md"]),
         ({".vuepress/config.js": "export default {theme: plumeTheme({encrypt: {global: true}})}"}, ".", ["a.md", "b/c.md"], []),
+        ({"mkdocs.yml": "plugins: [{encryptcontent: {global_password: !ENV X}}]\n"}, "docs", ["docs/a.md", "docs/b/c.md"], []),
         ({"mkdocs.yml": "plugins: [{encryptcontent: {global_password: x}}]\n"}, "docs", ["docs/a.md", "docs/b/c.md"], []),
+        ({".vuepress/theme.ts": _RULES, "x.md": "---\npermalink: /p/1/\n---\nX", "y.md": "---\nkeys: [0123]\n---\nY",
+          "b.md": "---\npermalink: [{}]\n---\nB"}, ".",
+         ["a/b.md", "x.md", "y.md"], ["b.md"]),
+        ({".vuepress/theme.ts": "export default plumeTheme({encrypt: rules})"}, ".", ["b.md"], []),
         ({"mkdocs.yml": "plugins: {encryptcontent: {password_inventory: {a: x}}}\n", "docs/b.md": "---\nlevel: a\n---\nB"},
          "docs", ["docs/b.md"], ["docs/a.md"]),
         ({".vuepress/config.js": "module.exports = {themeConfig: {keyPage: {keys: ['x']}}}"}, ".", ["a.md", "b/c.md"], []),
