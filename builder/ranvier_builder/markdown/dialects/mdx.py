@@ -45,7 +45,7 @@ _LINE = re.compile(
 )
 _CODE_SPAN = re.compile(r"`([^`\n]+)`")
 # The language of a code span, of rehype-pretty-code in Nextra: `"x"{:js}`.
-_LANGUAGE = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[^`\n]*[^`\n ](?P<language>\{:\.?[a-z][\w.#+-]*\})(?P=ticks)(?!`)")
+_LANGUAGE = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[^`\n]*[^`\n #](?P<language>\{:\.?[a-z][\w.#+-]*\})(?P=ticks)(?!`)")
 _BREAK = re.compile(r"^[ \t]*<br[ \t]*/?>[ \t]*$", re.MULTILINE)
 
 

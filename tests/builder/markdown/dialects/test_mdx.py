@@ -39,7 +39,7 @@ from support.rendered import RenderFile
         ("`<A>` `{x}`\n\n```jsx\nimport A from 'a'\n<A>{x}</A>\n```", "<A> {x} / import A from 'a'\n<A>{x}</A>"),
         ("# Page\n\n## Title {#own}\n\nx", "Title / x"),
         ("# Page\n\n## Title [#own]\n\n## Two [!toc] [#a-b]\n\n## Fix [#12]\n\n## [toc]", "Title / Two / Fix [#12] / [toc]"),
-        ("a `boolean{:ts}` ``'b'{:js}`` `{:x}`\n\n```\n`c{:ts}`\n```", "a boolean 'b' {:x} / `c{:ts}`"),
+        ("a `boolean{:ts}` ``'b'{:js}`` `{:x}` `#{:x}`\n\n```\n`c{:ts}`\n```", "a boolean 'b' {:x} #{:x} / `c{:ts}`"),
         ('<PackageManagerTabs command="install a -D" />\n\n<PackageManagers pkg="a" dev />', "npm install a -D / npm i -D a"),
         ("<PackageManagerTabs\n  command={{\n    yarn: 'yarn create a',\n    npm: `npm create a`,\n  }}\n/>", "npm create a"),
         ('<PackageManagers type="exec" pkg="a" args="b" />\n\n<PackageManagers type="run" args="b" />', "npx a b / npm run b"),
