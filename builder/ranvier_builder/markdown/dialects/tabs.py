@@ -23,6 +23,7 @@ CODE_GROUPS = frozenset({"code-group", "codegroup"})
 _TABSET = "panel-tabset"
 _TAB_BOXES = frozenset({"tabs", "code-tabs"})  # of VuePress: a line `@tab Label` begins a tab
 _TAB_LINE = re.compile(r"@tab(?::active)?[ \t]+(?P<label>[^\n]*?)(?:#\w[^\n]*)?[ \t]*(?:\n|\Z)")
+_BETWEEN_TABS = re.compile(r"\n(?=@tab(?::active)?[ \t])")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}\Z")
 _LABEL = re.compile(r"\[(?P<bracket>[^\[\]]+)\]|(?:title|filename|file|label|name)\s*=\s*[\"'](?P<value>[^\"']+)[\"']")
 _LANGUAGE = re.compile(r"[\w+#.-]+")
@@ -42,7 +43,23 @@ def tab_tokens(title: str, line: int = 0) -> tuple[list[Token], Token]:
 
 def _rule(state: StateCore) -> None:
     if any(token.type in ("tab_open", "box_open") for token in state.tokens):
-        state.tokens = [*_grouped([*_listings_as_tabs(_headings_as_tabs(state.tokens))])]
+        state.tokens = [*_grouped([*_listings_as_tabs(_headings_as_tabs([*_split(state.tokens)]))])]
+
+
+def _split(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Begin a paragraph at each line `@tab Label`, which may be right below a text."""
+    for token, box in in_boxes(tokens):
+        line = (token.map or [0])[0]
+        for number, part in enumerate(
+            _BETWEEN_TABS.split(token.content) if box in _TAB_BOXES and token.type == "inline" else ()
+        ):
+            lines = [line, line := line + part.count("\n") + 1]
+            if number:
+                yield Token("paragraph_close", "p", -1, block=True)
+                yield Token("paragraph_open", "p", 1, map=lines, block=True)
+            yield token.copy(content=part, map=lines, children=[])
+        if box not in _TAB_BOXES or token.type != "inline":
+            yield token
 
 
 def _headings_as_tabs(tokens: list[Token]) -> list[Token]:

@@ -125,6 +125,7 @@ def test_unclosed_block_is_reported(render_file: RenderFile, body: str, lines: l
         ("::: code-group\n```py [__init__.py]\na\n```\n```py title='<b>.py'\nb\n```\n:::\n", [["__init__.py", "<b>.py"]]),
         ('=== "A"\n\n    === "a"\n\n        x\n\n=== "B"\n\n    b\n', [["A", "B"], ["a"]]),
         ("::: code-tabs#shell\n\n@tab A\n\n```sh\na\n```\n\n@tab:active B#b\n\n```sh\nb\n```\n\n:::\n@tab C", [["A", "B"]]),
+        ("::: tabs\n@tab A\nx\ny\n@tab B\nz\n:::\n\n::: tip\nx\n@tab C\n:::", [["A", "B"]]),
         ("::: tabs\n@tab A\nx\n\n- @tab x\n\n@tab B\n:::: tip\n@tab x\n::::\n:::", [["A", "B"]]),  # of VuePress
         (
             ":::: code-group\n::: code-group-item A\n```sh\na\n```\n:::\n::: code-group-item B\n```sh\nb\n```\n:::\n::::",

@@ -44,6 +44,7 @@ ID = "64f0a1b2-0000-4000-8000-0123456789ab"
         ("?> words\nmore", "words / more"),
         ("# Page\n\n## Title {docsify-ignore}\n\nx", "Title / x"),
         ("<!-- tabs:start -->\n\n#### **A**\n\na\n\n<!-- tab:B -->\nb\n\n<!-- tabs:end -->\n\n#### **C**", "A / a / B / b / C"),
+        ("<!-- tabs:start -->\n#### **A**\na\n#### **B**\nb\n<!-- tabs:end -->", "A / a / B / b"),
         ("<!--\n<!-- tabs:start -->\n\na\n\n<!-- tab:B -->\n\n<!-- tabs:end -->", "a"),
         ("> [!TIP|style:flat|label:My own|icon:x]\n> words\n\n> [!TIP|wide]\n> words", "My own / words / Tip / words"),
         ("# Page\n\n## Title :id=other\n\nx :id=y", "Title / x :id=y"),
