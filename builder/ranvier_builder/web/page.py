@@ -134,8 +134,9 @@ def _heading(tree: LexborHTMLParser, visibility: Visibility, sections: tuple[Sec
 
     Doxygen writes its heading into a `div`; an h1 below is that of a section.
     """
-    if (doxygen := tree.css_first("div.headertitle > div.title")) is not None:
-        return shorten(one_line(doxygen.text(deep=False)), MAX_LENGTH)
+    doxygen = tree.css_first("div.headertitle > div.title")
+    if doxygen is not None and (title := one_line(plain(doxygen, visibility.skips))):
+        return shorten(title, MAX_LENGTH)
     main_heading = next((section.headings[-1] for section in sections if section.levels[-1:] == (1,)), "")
     if main_heading or not visibility.marked:
         return main_heading

@@ -28,7 +28,7 @@ _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-con
     .VPDocFooter, p:has(> a[hreflang][rel~="alternate"]), .familylinks, a.docs-sourcelink,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
     .navheader, .navfooter, table.navigation, .navpath, .summary:has(+ .headertitle), .mlabels-right,
-    .headertitle > .title, .contents > p > a[href$="#details"],
+    .headertitle > .title, .title > .ingroups, .title > .mlabels, .contents > p > a[href$="#details"],
     .nav-panel, p:has(> a[rel="contents"]),
     table.header:has(a[title$="reading order"]), div.navigation, td[rowspan="2"] > img[alt^="["],
     a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,

@@ -70,7 +70,9 @@ def test_title_that_is_only_the_name_of_the_site_is_no_title() -> None:
 
 def test_heading_of_doxygen() -> None:
     """It is no h1; all `<title>`s may be the name of the project."""
-    head = '<div class="headertitle"><div class="title">A::{} Class Reference<div class="ingroups">Group</div></div></div>'
+    head = (
+        '<div class="headertitle"><div class="title"><a>A::{}</a> Class Reference<div class="ingroups">Group</div></div></div>'
+    )
     pages = {f"{name}.html": page_of("SFML", head.format(name) + f"<h1>Use</h1>text {name}") for name in "BCDE"}
     assert titles_of(pages) == {f"{name}.html": f"A::{name} Class Reference" for name in "BCDE"}
 
