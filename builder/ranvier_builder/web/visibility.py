@@ -25,10 +25,10 @@ _ROLES = """[aria-hidden="true"], [role="navigation"], [role="search"], [role="d
 # LaTeX2HTML, DITA-OT, Jupyter, and of common themes of Hugo and Jekyll.
 _NAVIGATION = """.toc, #toc, .table-of-contents, #TableOfContents, #table-of-contents, #table_of_contents, .page-toc,
     .on-this-page, .theme-doc-toc-mobile, .theme-doc-toc-desktop, [class*="tableOfContents_"], .VPDocAside, .VPLocalNav,
-    .VPDocFooter, p:has(> a[hreflang][rel~="alternate"]), .familylinks, a.docs-sourcelink,
+    .VPDocFooter, .toplang, .bottomlang, .familylinks, a.docs-sourcelink,
     .breadcrumb, .breadcrumbs, [aria-label="breadcrumb"i], [aria-label="breadcrumbs"i],
     .navheader, .navfooter, table.navigation, .navpath, .summary:has(+ .headertitle), .mlabels-right,
-    .headertitle > .title, .title > .ingroups, .title > .mlabels, .contents > p > a[href$="#details"],
+    div.headertitle > div.title, .title > .ingroups, .title > .mlabels, .header + .contents > p > a[href$="#details"],
     .nav-panel, p:has(> a[rel="contents"]),
     table.header:has(a[title$="reading order"]), div.navigation, td[rowspan="2"] > img[alt^="["],
     a[rel="prev"], a[rel="next"], .pagination, .pagination-nav, .prev-next, .prevnext, .prev-next-area, .nav-wrapper,
@@ -67,6 +67,7 @@ _HEADING_LINK_LABEL = re.compile(
 )
 _SKIP_LINK = re.compile(r"\s*(skip|jump) to\b", re.IGNORECASE)
 _FRAME_ELEMENTS = "header, aside, [role=complementary]"
+_HEADER_AND_ARTICLE = "header:first-child + article:last-child"
 _NEVER_SKIPPED = frozenset(("html", "body", "main"))
 
 
@@ -129,10 +130,10 @@ def _main(tree: LexborHTMLParser) -> tuple[list[LexborNode], bool]:
 def _article(main: LexborNode) -> LexborNode:
     """Return the only article of a main element, unless the h1 is outside of it; otherwise the main element.
 
-    JSDoc describes a class in a header before its article, in a section of both.
+    JSDoc describes a class in a header before its article, in a section of only both.
     """
     around = main.parent
-    if main.tag == "article" and around is not None and around.tag == "section" and around.css_first("header + article"):
+    if main.tag == "article" and around is not None and around.tag == "section" and around.css_first(_HEADER_AND_ARTICLE):
         return around
     articles = main.css("article")
     if len(articles) != 1 or (main.css_first("h1") is not None and articles[0].css_first("h1") is None):

@@ -37,6 +37,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<main><div class=sidebar>no</div><article><h1>T</h1><p>yes</article></main>", ["yes"]),
         ("<main><h1>T</h1><p>yes<article><p>a card</article></main>", ["yes", "a card"]),
         ("<h1>Class: A</h1><section><header>yes</header><article><h2>B</h2>and</article></section>", ["yes", "and"]),  # JSDoc
+        ("<section><header>no</header><article><h1>T</h1>yes</article><div>A comment</div></section>", ["yes"]),
         ("<main>no</main><div data-pagefind-body>yes</div><p>no<div data-pagefind-body>and</div>", ["yes", "and"]),
         ("<div data-pagefind-body>no<p data-ranvier-body>yes</p></div>", ["yes"]),
         ("<main><div data-pagefind-body>yes<b data-pagefind-body>, too</b></div></main>", ["yes, too"]),
@@ -77,7 +78,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             ["yes"],
         ),
         (
-            "<div class=headertitle><div class=title>no</div></div>"
+            "<div class=header><div class=headertitle><div class=title>no</div></div></div>"
             "<div class=contents><p>A knot. <a href='a.html#details'>no</a></div>",
             ["A knot."],
         ),  # Doxygen
@@ -99,7 +100,10 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
             "yes<table class=header><td>[<a href=#x title='Next section in reading order'> &gt; </a>]</table>",
             ["yes"],
         ),  # Texinfo
-        ("<p>In: <a href=a.de hreflang=de rel=alternate>de</a></p>yes <p><a hreflang=de>and</a>", ["yes", "and"]),
+        ("<div class=toplang><p>In: <a href=a.de hreflang=de rel=alternate>de</a></div>yes", ["yes"]),  # Apache
+        ("<p>yes, in <a href=a.de hreflang=de rel=alternate>German</a>", ["yes, in German"]),
+        ("<div class=headertitle><h1 class=title>T</h1></div>yes", ["yes"]),
+        ("<div class=contents><p>yes <a href='a.html#details'>and</a></div>", ["yes and"]),
         (
             "<h1>T</h1><div class=box_info><dl>no</dl></div>yes <b class=box_info>and</b><span class='note title'>no</span>",
             ["yes and"],
