@@ -192,10 +192,10 @@ class _Common:
         return tuple(block for block in blocks if block.lines or not self._blocks.is_common(block.text, lang))
 
 
-def _without_labels(sections: Sequence[Section]) -> list[Section]:
-    """Return the sections without a heading that is only a label above the h1, such as the kind of an object in GI-DocGen."""
-    start = next((at for at, section in enumerate(sections) if section.levels[:1] == (1,)), 0)
-    return [section for at, section in enumerate(sections) if at >= start or section.blocks]
+def _without_labels(sections: Sequence[Section]) -> Sequence[Section]:
+    """Return the sections without a first heading that only labels the h1, such as the kind of an object in GI-DocGen."""
+    is_label = len(sections) > 1 and sections[0].levels[:1] != (1,) == sections[1].levels and not sections[0].blocks
+    return sections[is_label:]
 
 
 def _without_doubles(section: Section) -> Section:

@@ -256,6 +256,7 @@ _INTRO = ("", (), ["intro"])
         # GI-DocGen writes the kind of an object above its name.
         ("T", "<section id=m><h3>Method</h3><h1>T</h1></section><h4 id=u>U</h4>x", [("u", ("U",), ["x"])]),
         ("T", "<h2 id=u>U</h2>x<h1 id=t>T</h1>y", [("u", ("U",), ["x"]), ("", (), ["y"])]),
+        ("T", "<h2 id=u>U</h2>x<h2 id=v>V</h2><h1>T</h1>y", [("u", ("U",), ["x"]), ("v", ("V",), []), ("", (), ["y"])]),
         # A heading and the class below it are one, and lead to the description.
         ("T", f"<h1>T</h1><h2 id=c>m.C</h2>{_CLASS}", [("c", ("m.C",), []), ("m.C", ("m.C",), ["m.C", "x"])]),
         ("f", '<h1>f</h1><dl><dt class="sig" id="f">f</dt><dd>x</dd></dl>', [("", (), ["f", "x"])]),
