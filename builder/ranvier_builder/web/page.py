@@ -211,13 +211,14 @@ class _Head:
 
     def keywords(self, visibility: Visibility) -> tuple[str, ...]:
         """Return the words in `keywords` and `article:tag`, and the labels of links to tags, without duplicates."""
-        keywords = ",".join((*self._meta.get("keywords", ()), *self._meta.get("article:tag", ()))).split(",")
+        lists = (*self._meta.get("keywords", ()), *self._meta.get("article:tag", ()))
+        keywords = ",".join(words for words in lists if words != self.title).split(",")  # Texinfo repeats the title
         links = self._tree.css("a[rel~=tag i]")
         if links and len(outermost(self._tree.css("article"))) > 1:  # a list: its tags are those of the articles
             links = []
         visible = (link for link in links if not any(map(visibility.withholds, with_ancestors(link))))
         words = (word.strip().lstrip("#") for word in (*keywords, *(one_line(link.text()) for link in visible)))
-        return tuple(dict.fromkeys(word for word in words if word not in ("", self.title)))  # Texinfo repeats the title
+        return tuple(dict.fromkeys(filter(None, words)))
 
     def dates(self, visibility: Visibility) -> tuple[str, str]:
         """Return the dates of creation, which may be in the address, and of the last change, as `YYYY-MM-DD` or ""."""

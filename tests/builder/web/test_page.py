@@ -261,7 +261,8 @@ def test_robots_noindex_and_redirects_are_read(head: str, noindex: bool, redirec
 def test_metadata_of_the_head_is_read() -> None:
     page = read(
         """<html lang=de-CH><head><title> A
-        title </title><meta name=description content="About it."><meta name=keywords content="A title, a, b,,#c">
+        title </title><meta name=description content="About it."><meta name=keywords content="A title">
+        <meta name=keywords content="a, b,,#c">
         <meta property=article:tag content=d><meta property=article:published_time content=2020-01-02T10:00:00Z>
         <meta property=article:modified_time content=2021-02-03></head><body><svg><title>no</title></svg>"""
     )
@@ -276,6 +277,7 @@ def test_links_to_tags_are_tags_of_the_page() -> None:
     ignored = "<p data-ranvier-ignore><a rel=tag href=x>no</a></p><a rel=tag href=y>c</a>"
     assert read(head + post.format(ignored)).keywords == ("a", "B", "c")
     assert read(head + post + post).keywords == ("a", "B")
+    assert read("<title>B</title>" + head + post).keywords == ("a", "B")
 
 
 def test_language_with_an_underscore_is_written_as_a_tag() -> None:
