@@ -81,16 +81,15 @@ class Group(click.Group):
             raise click.UsageError(f"{error.format_message()}\n  cure: {cure}", error.ctx) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
-        except PermissionError as error:
-            cure = "check the permissions of the file and of the folders above it"
-            raise click.ClickException(f"{visible(str(error.filename))}: {error.strerror}\n  cure: {cure}") from None
         except Exception as error:
             if os.environ.get("RANVIER_TRACEBACK"):
                 raise
             text = f"{type(error).__name__}: {visible_lines(str(error))}"
-            raise click.ClickException(
-                f"{text}\n  cure: set RANVIER_TRACEBACK=1 to see the traceback, and report this error"
-            ) from None
+            cure = "set RANVIER_TRACEBACK=1 to see the traceback, and report this error"
+            if isinstance(error, PermissionError) and error.filename is not None:  # none: of a lock, for example
+                text = f"{visible(str(error.filename))}: {error.strerror}"
+                cure = "check the permissions of the file and of the folders above it"
+            raise click.ClickException(f"{text}\n  cure: {cure}") from None
 
 
 def _context(group: click.Group, ctx: click.Context) -> click.Context:

@@ -211,15 +211,21 @@ def test_path_that_cannot_be_looked_up_is_no_bug(run: Run, tmp_path: Path, words
         assert result.output.endswith(f"{path}: {reason}\n")
 
 
-def test_missing_permission_is_no_bug(run: Run, monkeypatch: pytest.MonkeyPatch, small_site: Path) -> None:
+@pytest.mark.parametrize(
+    ("names_file", "message"),
+    [
+        (True, "entry.json: Permission denied\n  cure: check the permissions of the file and of the folders above it\n"),
+        (False, "Permission denied\n  cure: set RANVIER_TRACEBACK=1 to see the traceback, and report this error\n"),
+    ],
+)
+def test_missing_permission_for_a_file_is_no_bug(
+    run: Run, monkeypatch: pytest.MonkeyPatch, small_site: Path, names_file: bool, message: str
+) -> None:
     def refuse(path: Path) -> bool:
-        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        raise PermissionError(errno.EACCES, "Permission denied", *[str(path)][:names_file])
 
     monkeypatch.setattr(Path, "is_file", refuse)
-    output = refused(run("search", small_site, "quay"))
-    assert output.endswith(
-        "entry.json: Permission denied\n  cure: check the permissions of the file and of the folders above it\n"
-    )
+    assert refused(run("search", small_site, "quay")).endswith(message)
 
 
 def test_ctrl_c_during_the_start_prints_no_traceback() -> None:
