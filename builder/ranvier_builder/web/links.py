@@ -125,5 +125,5 @@ class _Menus:
         links = {one_line(link.text()) for link in node.css("a[href]")}
         if not steps or links.isdisjoint(steps):
             return False
-        is_name = re.compile(rf"(?<!\w){re.escape(last)}(?!\w)").search
+        is_name = re.compile(rf"(?:\A|[^\w\s]\s*){re.escape(last)}(?!\w)").search  # not "2024" of "Posts of 2024"
         return links.issuperset((*steps, last)) or (bool(last) and any(map(is_name, self._names)))

@@ -170,6 +170,7 @@ WORDS = "Everything that the words of a page say."
         (f"<h1>T</h1><div>&lt; <a href=.>c</a> | <a href=n>math</a></div>{MENU}<p>{WORDS}", [WORDS]),  # MediaWiki
         (f"<div><a href=i>Index</a> » <a href=r>Ropes</a> »\n Splice</div><h1>Class: Splice</h1>{WORDS}", [WORDS]),  # YARD
         (f"<div><a href=i>Index</a> » no</div><h1>Knot</h1>{WORDS}", ["Index » no", WORDS]),
+        (f"<h1>Knots of 2024</h1><p><a href=a>Ann</a> | 2024</p>{WORDS}", ["Ann | 2024", WORDS]),
         (f"<div><a href=http://a/>Site</a> > <a href=..>Part 1</a></div><h1>T</h1>{WORDS}", [WORDS]),  # Apache
         (f"<div><a href=.>Site</a> » Part » T</div><h1>T</h1><p>{WORDS}", [WORDS]),
         (f"<div>For <a href=a>A</a> > <a href=b>B</a></div><h1>T</h1><p>{WORDS}", ["For A > B", WORDS]),
