@@ -20,7 +20,7 @@ from ranvier.types import PREFIX, WHOLE
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
 _MAX_WORDS = 4  # of a query with a title in it
-MIN_PASSAGE = 4  # words of a copied query
+MIN_PASSAGE = 4  # words of a copied text, without stop words
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
 
 
@@ -207,7 +207,7 @@ def _names_within(query: ParsedQuery) -> list[str]:
 def _passage(query: ParsedQuery) -> str:
     """Match the words of a longer query in a row, as in a copied sentence."""
     terms = query.terms
-    if not query.query.plain or len(query.words.split()) < MIN_PASSAGE or len({term.forms for term in terms}) < 3:
+    if not query.query.plain or len({term.forms for term in terms}) < MIN_PASSAGE:
         return ""
     # Stop words have positions, too; a word may have parts.
     distance = terms[-1].at - terms[0].at - 1 + sum(max(map(len, term.forms)) - 1 for term in terms)
