@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranvier.store.docsize import decode, varint
+from ranvier.store.compact import decode, varint
 from ranvier.store.files import steps
 from ranvier.store.format import pack, unpack
 from ranvier.store.manifest import Manifest

@@ -21,6 +21,7 @@ _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _OPTION = re.compile(r"(?<![\w-])--[^\W\d_][\w-]*")
 _PARTS = re.compile(r"\.|::|#")
+_MAX_JOINED = 3  # words of a name that people write as one
 
 
 def primary(*langs: str) -> str:
@@ -106,13 +107,22 @@ def _names(plain: Iterable[str], lang: str) -> str:
 
 
 def _short_names(neuron: Neuron, lang: str) -> Iterator[str]:
-    """Yield short names of a page as terms: its label in menus, and its titles without their stop words.
+    """Yield short names of a page as terms: its label in menus, and its titles without stop words, and without blanks.
 
-    The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==`.
+    The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==` and `abouthttps==`.
     """
     titles = (neuron.title, *neuron.aliases)
     names = dict.fromkeys((neuron.label, *(_without_stops(title, lang) for title in titles)))
-    yield from (f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN)))
+    terms = [f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN))]
+    yield from dict.fromkeys([*terms, *_joined(titles)])
+
+
+def _joined(names: Iterable[str]) -> Iterator[str]:
+    """Yield names of two or three words as one word: `Front matter` → `frontmatter==`."""
+    for name in names:
+        words = text.name(name, text.AS_WRITTEN).split("=")[:-1]
+        if 1 < len(words) <= _MAX_JOINED:
+            yield f"{''.join(words)}=="
 
 
 def _without_stops(name: str, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""Pages of SQLite in fewer bytes: the opposites of `ranvier.store.docsize` and `ranvier.store.interior`."""
+"""Pages of SQLite in fewer bytes: the opposite of `ranvier.store.compact`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from ranvier.store.docsize import total_of
+from ranvier.store.compact import total_of
 
 from ranvier_builder.array_files import ArrayFile, empty_array
 from ranvier_builder.model import Row

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ranvier import text
-from ranvier.store.docsize import decode
+from ranvier.store.compact import decode
 
 from ranvier_builder.model import Rendered
 from ranvier_builder.write.analyse import terms_of, whole_pages

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ranvier.store.docsize import leaf_page, varint
+from ranvier.store.compact import leaf_page, varint
 from ranvier.store.manifest import SUBSTRING
 from ranvier.store.tables import SUBSTRINGS, WORDS
 from ranvier.store.terms import BEYOND

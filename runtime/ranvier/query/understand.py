@@ -165,18 +165,24 @@ def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
 
 
 def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) -> Node | None:
-    """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`."""
+    """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`; or by the only word."""
     names = _NO_NAME.sub(" ", words).split()
     if not query.plain or len(names) > _MAX_NAMES or any(term.quoted or term.columns for term in leaves(query.tree)):
         return None
+    if len(names) == 1 and (spellings := name_terms(names[0], ())):
+        return _named(spellings)
     terms = [word_term(name, langs, typing=typing and words.endswith(name)) for name in names]
     section: Node | None = None
     for size in range(1, len(names)):
-        spellings = tuple((name,) for name in name_terms(" ".join(names[:size]), langs))
+        spellings = name_terms(" ".join(names[:size]), langs)
         headings = [replace(term, columns=("heading",)) for term in terms[size:] if term and not (term.stop and " " in words)]
         if spellings and headings:
-            section = join_optional("OR", section, join("AND", [Term(spellings, columns=("name",)), *headings]))
+            section = join_optional("OR", section, join("AND", [_named(spellings), *headings]))
     return section
+
+
+def _named(spellings: tuple[str, ...]) -> Term:
+    return Term((*zip(spellings),), columns=("name",))
 
 
 def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ranvier.store.docsize import decode, leaf_page
+from ranvier.store.compact import decode, leaf_page, restored
 from ranvier.store.fetch import Steps, fetch, gather
 from ranvier.store.files import totals
 from ranvier.store.format import unpack
-from ranvier.store.interior import restored
 from ranvier.store.manifest import SUBSTRING, Bounds, Leaves, Manifest, read_leaves
 from ranvier.store.tables import WORDS
 from ranvier.store.terms import TermLookup, read_term_list

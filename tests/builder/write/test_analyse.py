@@ -71,15 +71,17 @@ def test_numbered_chapter_is_found_by_its_name(title: str, names: list[str]) -> 
 @pytest.mark.parametrize(
     ("title", "names"),
     [
-        ("About HTTPS", ["https=="]),
+        ("About HTTPS", ["https==", "abouthttps=="]),
         ("What is an index?", ["index=="]),
         ("How to handle redirects", ["handle=redirects=="]),
         ("HTTPS", []),
         ("Where?", []),
-        ("is_open", []),
+        ("is_open", ["isopen=="]),
+        ("Secret env variables", ["secretenvvariables=="]),
+        ("Four words are apart", ["four=words=apart=="]),
     ],
 )
-def test_title_without_its_stop_words_is_a_short_name(title: str, names: list[str]) -> None:
+def test_title_without_stop_words_or_blanks_is_a_short_name(title: str, names: list[str]) -> None:
     """P1: a heading of another page that equals the query came before the page about it."""
     name = analyse(Neuron("a.md", title, ""), (Chunk("", (), "Text."),)).whole.name.split()
     assert [term for term in name if term.endswith("==")] == names
@@ -91,7 +93,7 @@ def test_row_of_the_page_has_each_heading_once() -> None:
         (Chunk("a", ("A one",), "x"), Chunk("b", ("A one", "B two"), "y"), Chunk("c", ("A one", "B two"), "z")),
     )
     assert terms.whole.heading == "a one b two"
-    assert terms.whole.name == "getting=started= get=start= quick=tour="
+    assert terms.whole.name == "getting=started= get=start= quick=tour= gettingstarted== quicktour=="
     assert terms.whole.body == ""
     assert whole_body(terms.rows) == "x y z"
 
@@ -108,7 +110,7 @@ def test_row_of_the_page_has_each_heading_once() -> None:
 def test_label_in_menus_has_words_of_the_title_and_is_a_short_name(label: str, title: str, names: list[str]) -> None:
     terms = analyse(neuron(label=label), (Chunk("", (), "Text."),))
     assert (terms.whole.title, terms.rows[0].title) == (title, title)
-    assert terms.whole.name.split() == ["getting=started=", "get=start=", *names]
+    assert terms.whole.name.split() == ["getting=started=", "get=start=", *names, "gettingstarted=="]
     assert ("faqs" in terms.words.splitlines()) == (label == "FAQs")
 
 

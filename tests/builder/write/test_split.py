@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ranvier.store.docsize import decode, leaf_page
+from ranvier.store.compact import decode, leaf_page, restored
 from ranvier.store.files import Files, totals
 from ranvier.store.format import deflate
-from ranvier.store.interior import restored
 from ranvier.store.manifest import Bounds
 from ranvier.store.terms import BEYOND
 from ranvier_builder.model import Rendered, Row, Terms

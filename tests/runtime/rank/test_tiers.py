@@ -99,6 +99,17 @@ def test_short_name_comes_before_a_heading_of_another_page(page: str, tmp_path: 
         assert paths(library, "https")[0] == "c.md"
 
 
+@pytest.mark.parametrize("title", ["App router", "appRouter", "App-router"])
+@pytest.mark.parametrize("query", ["approuter", "AppRouter", "approuter()"])
+def test_title_without_its_blanks_is_first(title: str, query: str, tmp_path: Path) -> None:
+    """P1: pages with this word in code were the only ones. A title that is one word comes first."""
+    files = {"a.md": f"# {title}\n\nOther text.\n", "b.md": "# Notes\n\n## Approuter\n\n`approuter` is an approuter.\n"}
+    with open_site(whole_site(tmp_path / "three", files)) as library:
+        assert paths(library, query)[0] == "a.md"
+    with open_site(whole_site(tmp_path / "four", {**files, "d.md": "# Approuter\n\nText.\n"})) as library:
+        assert paths(library, "approuter")[0] == "d.md"
+
+
 @pytest.mark.parametrize(
     ("query", "path"),
     [

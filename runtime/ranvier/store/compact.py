@@ -1,4 +1,4 @@
-"""The `docsize` b-tree leaves of FTS5, as one byte for each row.
+"""SQLite's pages, built from fewer bytes: the `docsize` leaves of FTS5, and interior pages.
 
 bm25 reads one `%_docsize` row for each hit and uses only the sum over all columns. SQLite's pages compress badly, because row
 ids and cell pointers differ in every row. So files contain only runs of row ids and the total of each row; the page is rebuilt
@@ -82,3 +82,11 @@ def spread(columns: int, total: int) -> bytes:
     full, part = divmod(min(total, before * _ONE_BYTE), _ONE_BYTE)
     counts = [*[_ONE_BYTE] * full, part, *[0] * before][:before]
     return bytes(counts) + varint(total - sum(counts))
+
+
+def restored(data: bytes, step: int) -> bytes:
+    """Return an interior page of which each byte is written less the byte `step` before it, modulo 256."""
+    page = list(data)
+    for at in range(step, len(page)):
+        page[at] = (page[at] + page[at - step]) & 0xFF
+    return bytes(page)

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from ranvier.store.docsize import decode, leaf_page, spread, varint
+from ranvier.store.compact import decode, leaf_page, spread, varint
 from ranvier_builder.write.compact import encode
 
 
