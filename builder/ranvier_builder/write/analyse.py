@@ -21,6 +21,7 @@ _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _OPTION = re.compile(r"(?<![\w-])--[^\W\d_][\w-]*")
 _PARTS = re.compile(r"\.|::|#")
+_SEVERAL_PARTS = re.compile(r"[/.]")  # the only part of an address is no name of its page: `net` is not *.NET*
 _MAX_JOINED = 3  # words of a name that people write as one
 
 
@@ -29,13 +30,14 @@ def primary(*langs: str) -> str:
     return next((code for lang in langs if _CODE.match(code := text.primary(lang.strip()))), "en")
 
 
-def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
+def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en", slug: str = "") -> Terms:
     """Compute the terms of a page. Title, tags and path are added to each chunk, so that they match it too.
 
     Args:
         neuron: of the page; its own language has priority over `lang`.
         chunks: in reading order.
         lang: the site's language.
+        slug: the page's place on the site, a name of the page.
 
     """
     lang = primary(neuron.lang, lang)
@@ -64,7 +66,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en") -> Terms:
         rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
-    name = " ".join(filter(None, (_names(names, lang), *_short_names(neuron, lang))))
+    name = " ".join(filter(None, (_names(names, lang), *_short_names(neuron, lang, slug))))
     passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
@@ -106,13 +108,15 @@ def _names(plain: Iterable[str], lang: str) -> str:
     return " ".join(dict.fromkeys(terms))
 
 
-def _short_names(neuron: Neuron, lang: str) -> Iterator[str]:
-    """Yield short names of a page as terms: its label in menus, and its titles without stop words, and without blanks.
+def _short_names(neuron: Neuron, lang: str, slug: str) -> Iterator[str]:
+    """Yield short names of a page as terms: its label in menus, its address, its titles without stop words or blanks.
 
     The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==` and `abouthttps==`.
     """
     titles = (neuron.title, *neuron.aliases)
-    names = dict.fromkeys((neuron.label, *(_without_stops(title, lang) for title in titles)))
+    bare = (_without_stops(title, lang) for title in titles)
+    addresses = (address for address in (slug, slug.removesuffix(".html")) if _SEVERAL_PARTS.search(address))
+    names = dict.fromkeys((neuron.label, *bare, *addresses))
     terms = [f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN))]
     yield from dict.fromkeys([*terms, *_joined(titles)])
 

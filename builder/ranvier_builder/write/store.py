@@ -139,7 +139,11 @@ def write_store(
 
 
 def _with_terms(page: Rendered, collection: Collection) -> Rendered:
-    return page if page.terms is not None else replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang))
+    return (
+        page
+        if page.terms is not None
+        else replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang, page.page.slug))
+    )
 
 
 def _columns(numbers: Mapping[int, int]) -> list[list[int]]:

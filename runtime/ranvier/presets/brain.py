@@ -8,7 +8,7 @@ from ranvier.query.syntax import Understanding
 from ranvier.rank.authority import Authority
 from ranvier.rank.confidence import ConfidenceGate
 from ranvier.rank.fuse import Fusion
-from ranvier.rank.links import LinkBoost
+from ranvier.rank.graph import LinkBoost
 from ranvier.store.tables import CHUNKS, NEURONS
 
 PRESET = Preset(

@@ -1,4 +1,4 @@
-"""The graph boost (R4, [004]): hits that are connected with other hits by links, common citing pages or common tags."""
+"""Boosts by links: from other hits (R2, [002]), as a reader follows citations; by links, citing pages and tags (R4, [004])."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, SqlQuery, Stage, hits_of
 from ranvier.store.snapshot import TermLookup
 
+_LINKS_SQL = """
+SELECT source, target FROM link
+WHERE source IN (SELECT value FROM json_each(?1)) AND target IN (SELECT value FROM json_each(?1))
+ORDER BY source, target
+"""
 # Neurons that the caller may not see connect nothing (A5); a caller who may see everything does not need the levels.
 _VISIBLE = "AND source IN (SELECT n FROM neuron WHERE level <= ?2)"
 # Links to the hits from anywhere (two hits that a third page links to are cited together), and the tags of the hits.
@@ -22,6 +27,29 @@ _SQL = """
 SELECT 'link', source, target FROM link WHERE target IN (SELECT value FROM json_each(?1)) {seen}
 UNION ALL SELECT 'tag', tag, n FROM tag WHERE own = 1 AND n IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2, 3
 """
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBoost(Stage):
+    """+0.15 for each of the `top` hits that links to it, at most +0.45 together."""
+
+    per_link: float = 0.15
+    max_gain: float = 0.45
+    top: int = 20
+    name: str = "links"
+    packs: ClassVar[tuple[str, ...]] = ("link",)
+
+    def sql_query(self, hits: list[Candidate], query: ParsedQuery) -> SqlQuery | None:
+        """Return the query for links between hits."""
+        return SqlQuery(_LINKS_SQL, (json.dumps(sorted({hit.neuron for hit in hits})),)) if len(hits) > 1 else None
+
+    def apply(self, hits: list[Candidate], rows: list[Any], query: ParsedQuery, facts: Facts) -> None:
+        """Add the bonus for links from other hits."""
+        top = {hit.neuron for hit in hits[: self.top]}
+        linking = Counter(target for source, target in rows if source in top and source != target)
+        for hit in hits:
+            if count := linking[hit.neuron]:
+                hit.add(self.name, min(count * self.per_link, self.max_gain), f"{count} linking")
 
 
 @dataclass(frozen=True, slots=True)

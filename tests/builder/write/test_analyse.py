@@ -87,6 +87,21 @@ def test_title_without_stop_words_or_blanks_is_a_short_name(title: str, names: l
     assert [term for term in name if term.endswith("==")] == names
 
 
+@pytest.mark.parametrize(
+    ("slug", "names"),
+    [
+        ("", []),
+        ("guide", []),
+        ("io.html", ["io=html=="]),
+        ("guide/read-me", ["guide=read=me=="]),
+        ("manual/io.html", ["manual=io=html==", "manual=io=="]),
+    ],
+)
+def test_address_is_a_short_name(slug: str, names: list[str]) -> None:
+    name = analyse(Neuron("a.md", "Title", ""), (Chunk("", (), "Text."),), "en", slug).whole.name.split()
+    assert name == ["title=", "titl=", *names]
+
+
 def test_row_of_the_page_has_each_heading_once() -> None:
     terms = analyse(
         neuron(aliases=("Quick tour", "getting STARTED")),

@@ -4,7 +4,7 @@ import pytest
 from conformance.sites import applied, by_path, library_of, neuron, ranked, steps
 from ranvier.rank.authority import MARGIN, Authority
 from ranvier.rank.confidence import level
-from ranvier.rank.links import LinkBoost
+from ranvier.rank.graph import LinkBoost
 
 SAME = "The migration creates the table of brains."
 AUTHORITY = Authority()

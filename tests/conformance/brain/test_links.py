@@ -6,7 +6,7 @@ import pytest
 from conformance.sites import applied, by_path, library_of, neuron, ranked, steps, using, with_vectors
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.rank.links import LinkBoost
+from ranvier.rank.graph import LinkBoost
 from support.results import paths
 
 BOOST = LinkBoost()

@@ -99,6 +99,26 @@ def test_short_name_comes_before_a_heading_of_another_page(page: str, tmp_path: 
         assert paths(library, "https")[0] == "c.md"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "guide/open-door/",
+        "/guide/open-door",
+        "guide/open-door",
+        "https://docs.example.org/guide/open-door/",
+        "http://127.0.0.1:8000/guide/open-door/index.html?q=a&b#blue",
+        "https://docs.example.org/guide/open-door.html#blue",
+    ],
+)
+def test_page_whose_address_is_the_query_is_first(query: str, tmp_path: Path) -> None:
+    """P1: the other page has the words of the address more often."""
+    words = "The guide is at https://docs.example.org/guide/open-door/ or 127.0.0.1:8000/guide/open-door/index.html. " * 9
+    files = {"guide/open-door.md": "# Notes\n\nOther text.\n", "b.md": f"# Guide of doors\n\n{words}\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert paths(library, query)[0] == "guide/open-door.md"
+        assert paths(library, "https://docs.example.org/guide/open-door/", match="substring") == ["b.md"]
+
+
 @pytest.mark.parametrize("title", ["App router", "appRouter", "App-router"])
 @pytest.mark.parametrize("query", ["approuter", "AppRouter", "approuter()"])
 def test_title_without_its_blanks_is_first(title: str, query: str, tmp_path: Path) -> None:
