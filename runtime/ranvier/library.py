@@ -33,7 +33,7 @@ class Library:
     """
 
     def __init__(self, folder: Path, expander: Expander | None = None) -> None:
-        # Imported here: the browser's package does not contain this module.
+        # Imported here: no browser has it.
         from ranvier.store.source import FolderSource, SparseFile
 
         self.source = FolderSource(folder)
@@ -87,8 +87,13 @@ class Library:
     def run(self, steps: Steps[T]) -> T:
         """Answer a search's needs from the folder until it is done.
 
-        The search receives the error of a file that cannot be read, and may continue without the file (X1).
+        The search receives the error of an unreadable file, and may continue without it (X1).
+
+        Raises:
+            ValueError: the library is closed.
+
         """
+        self._pages.require_open()
         try:
             need = next(steps)
             while True:
@@ -111,7 +116,7 @@ class Library:
 
 def open_snapshot(folder: str | Path, expander: Expander | None = None) -> Library:
     """Open a built site's folder for searching; raise `FetchError` or `FormatError` if it is not one."""
-    # Imported here too: browsers import this module and have no `pathlib`.
+    # Imported here too: no browser has it.
     from pathlib import Path
 
     return Library(Path(folder), expander)

@@ -205,6 +205,14 @@ def test_query_without_words_fetches_nothing(library: Library, query: str) -> No
     assert library.engine.rounds == 0, "no file is fetched"
 
 
+def test_closed_library_is_an_error(large_store: Path) -> None:
+    """Also for a search whose files are all in memory."""
+    with ranvier.open_snapshot(large_store) as library:
+        library.search("myelin")
+    with pytest.raises(ValueError, match="the library is closed"):
+        library.search("myelin")
+
+
 def test_every_prefix_of_a_word_finds_its_page(library: Library) -> None:
     for length in range(3, len("troubleshooting") + 1):
         result = library.search("troubleshooting"[:length], prefix=True)

@@ -79,6 +79,11 @@ class SparseFile:
         """Return all missing pages: a plain file cannot tell which of them was read."""
         return sorted(self._absent)
 
+    def require_open(self) -> None:
+        """Raise `ValueError` if the file is removed."""
+        if self._file.closed:
+            raise ValueError("the library is closed")
+
     def close(self) -> None:
         """Remove the file."""
         self._file.close()
