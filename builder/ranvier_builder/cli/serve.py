@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ranvier_builder.cli.group import FOLDER, TOKENS, require_site
 from ranvier_builder.errors import BuildError
@@ -62,8 +63,12 @@ def serve(site: Path, host: str, port: int, live: bool, api: bool, tokens: Path 
     if not api and (tokens is not None or variable is not None):
         source = VARIABLE if tokens is None else "--tokens"
         raise click.UsageError(f"{source} needs --api: without it, everybody can read all pages of the site")
-    if (options["chat"] is not None and not api) or (options["chat"] is None) != (options["chat_model"] is None):
-        raise click.UsageError("a chat needs --api, --chat and --chat-model")
+    context = click.get_current_context()
+    for name in options:
+        if not api and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs --api")
+    if (options["chat"] is None) != (options["chat_model"] is None):
+        raise click.UsageError("a chat needs --chat and --chat-model")
     require_site(site, allow_index=api)
     pages = {visible(str(site)): "/"}
     if not api:

@@ -61,6 +61,12 @@ def test_file_or_variable_without_tokens_is_an_error(tmp_path: Path) -> None:
             read_tokens(None, variable)
 
 
+@pytest.mark.parametrize("words", ["--threads 8", "--timeout 5", "--log-queries", "--chat http://127.0.0.1:9/ --chat-model m"])
+def test_options_of_the_api_need_it(tmp_path: Path, words: str) -> None:
+    """V1: without it, they would do nothing."""
+    assert f"{words.split()[0]} needs --api" in failure("serve", tmp_path, *words.split(), code=2)
+
+
 def test_server_of_the_pages_takes_no_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """V1, V2: it would show everybody what only some tokens may see."""
     assert "--tokens needs --api" in failure("serve", tmp_path, "--tokens", tmp_path / "tokens.txt", code=2)
