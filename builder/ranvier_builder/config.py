@@ -99,7 +99,13 @@ class Config:
     syntax: Syntax = NO_SYNTAX  # not of `ranvier.toml`: from the settings of another system
 
     def __post_init__(self) -> None:
-        """Raise `ConfigError` for a text instead of a tuple: each of its characters would be a value, and exclude nothing."""
+        """Raise `ConfigError` for a value of another type.
+
+        Of a text instead of a tuple, each character would be a value, and exclude nothing.
+        """
+        for setting in fields(self):
+            if setting.type in ("str", "bool"):
+                _value(None, setting.name, getattr(self, setting.name))
         for key, example in _LISTS.items():
             if isinstance(getattr(self, key), str):
                 raise ConfigError(f"{key} must be a list of strings", cure=f"{key} = {example}")
@@ -231,7 +237,10 @@ def _resolve_model(file: Path | None, settings: SearchSettings) -> SearchSetting
     """Resolve a model's folder relative to the file that names it."""
     if file is None or settings.model == searching.WORDLLAMA:
         return settings
-    return replace(settings, model=str(file.parent / settings.model))
+    folder = file.parent / settings.model
+    if settings.vectors is not False and not folder.is_dir():
+        raise SettingError(("search", "model"), f"there is no folder {folder}", "the name of a folder next to ranvier.toml")
+    return replace(settings, model=str(folder))
 
 
 def check_config(config: Config, source_files: dict[str, Path | None] | None = None) -> None:

@@ -160,6 +160,7 @@ ABOVE = "a setting of the site stands above the first line in brackets"
         ('[search]\nsubstring = "no"', 2, "substring must be true or false", "substring = false"),
         ('[search]\nvectors = "no"', 2, "vectors must be true or false", "vectors = false"),
         ("[search]\nsubstring = true\nmodel = 5", 3, "model must be the name of a folder", 'model = "models/'),
+        ('[search]\nmodel = "models/none"', 2, "there is no folder ", "the name of a folder next to ranvier.toml"),
         ('[search]\nmodel_langs = "en"', 2, "model_langs must be a list of languages", 'model_langs = ["en", "de"]'),
         ("[search]\nvector = true", 2, "search has no 'vector'", "did you mean 'vectors'?"),
         ("[search]\npreset = 1", 2, "search.preset: default must be a table", "  cure: write, for example, k = 10 below"),
@@ -182,6 +183,20 @@ def test_text_instead_of_a_tuple_is_an_error(name: str) -> None:
     """A2: `exclude=("private.md")` without a comma is a text. Its characters would exclude nothing."""
     with pytest.raises(ConfigError, match=f"^{name} must be a list of strings"):
         Config(**{name: "private.md"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("title", 3, "title must be a string, not 3"),
+        ("lang", None, "lang must be a string, not None"),
+        ("trusted_html", "no", "trusted_html must be true or false"),
+    ],
+)
+def test_value_of_another_type_is_an_error(name: str, value: object, message: str) -> None:
+    """Also for a config that a program makes."""
+    with pytest.raises(ConfigError, match=f"^{message}"):
+        Config(**{name: value})  # type: ignore[arg-type]
 
 
 def test_binary_config_file_is_an_error(toml: Path) -> None:
@@ -228,6 +243,8 @@ def test_vector_settings(toml: Path) -> None:
     assert (SearchSettings().vectors, SearchSettings().model, SearchSettings().model_langs) == (None, "wordllama", ())
     toml.write_text('[search]\nvectors = false\nmodel = "wordllama"\n')
     assert load_config(toml).search == SearchSettings(vectors=False)
+    for folder in ("models/potion", "elsewhere"):
+        (toml.parent / folder).mkdir(parents=True)
     toml.write_text('[search]\nmodel = "models/potion"\nmodel_langs = ["EN", "pt-BR", "de_AT"]\n')
     search = load_config(toml).search
     assert (search.vectors, search.model_langs, Path(search.model)) == (None, ("en", "pt", "de"), toml.parent / "models/potion")
