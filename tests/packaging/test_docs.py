@@ -16,7 +16,7 @@ import ranvier
 from ranvier.presets import NAMES, preset
 from ranvier.query.segments import Segment
 from ranvier.store.format import FORMAT
-from ranvier.text.analyse import ANALYSER
+from ranvier.text.analyse import ANALYSER, terms
 from ranvier_builder.cli import main
 from ranvier_builder.config import SETTINGS, Config
 from ranvier_builder.engine.__main__ import main as engine_main
@@ -143,6 +143,14 @@ def test_format_pages_have_the_number_of_the_format() -> None:
         for pattern in page_patterns:
             assert re.findall(pattern, manual(f"format/{name}")) == [str(FORMAT)], f"{name}: {pattern}"
     assert f"describes `{ANALYSER}`" in manual("format/analyser.md")
+
+
+def test_page_of_the_analyser_shows_its_terms() -> None:
+    """A second reader follows these examples."""
+    rows = re.findall(r"^\| `([^`]+)`( in German)? \| (`.+`) \|$", manual("format/analyser.md"), re.MULTILINE)
+    assert len(rows) > 10
+    for shown, german, expected in rows:
+        assert terms(shown, "de" if german else "en") == re.findall("`([^`]+)`", expected), shown
 
 
 @pytest.mark.parametrize("kind", [ranvier.SearchRequest, ranvier.RetrieveRequest, ranvier.Scope])
