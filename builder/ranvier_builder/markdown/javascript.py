@@ -136,8 +136,14 @@ class _Tokens:
         result: dict[str, Value] = {}
         while self.peek() not in ("", "}"):
             key = self.take() or ("", "")
-            if key[0] in ("word", "string") and self.accept(":"):
-                result.setdefault(_string(key[1]) if key[0] == "string" else key[1], self.value(depth + 1))
+            name, _, rest = key[1].partition(":") if key[0] == "word" else (_string(key[1]), "", "")
+            if rest:  # `{a:true}`; in a tag, `a:true` is the name of an attribute
+                self._at -= 1
+                self._tokens[self._at] = ("word", rest)
+            if rest or (key[0] in ("word", "string") and self.accept(":")):
+                result.setdefault(name, self.value(depth + 1))
+            elif key[0] == "word":  # `{ a }` has the value of a variable
+                result.setdefault(name, None)
             elif key[0] in _CLOSERS:
                 self.skip(key)
             self.skip_to(",")

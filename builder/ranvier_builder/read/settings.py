@@ -23,7 +23,9 @@ from ranvier_builder.read import bounds
 _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
 _EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|starlight|\w+Theme|sidebar)\(|\A"
 _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
-_OBJECTS = tuple(re.compile(rf"(?:{begin})\s*(?=\{{)") for begin in (_EXPORT, _VARIABLE))
+# A function that returns the object.
+_FUNCTION = r"(?:(?:async\s+)?(?:function\s*\w*\([^()]*\)|\([^()]*\)\s*=>|\w+\s*=>)\s*(?:\(|\{\s*return\b)\s*)?"
+_OBJECTS = tuple(re.compile(rf"(?:{begin})\s*{_FUNCTION}(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python

@@ -19,6 +19,9 @@ from support.content import build_tree, read_tree, write_tree
         ("blog/drafts/drafts.11tydata.js", "module.exports = {draft: true, x: f()}"),
         ("blog/drafts/drafts.11tydata.mjs", "export default {permalink: false};"),
         ("blog/drafts/drafts.11tydata.cjs", "module.exports = {published: false}"),
+        ("blog/drafts/drafts.11tydata.js", "export default{x:1,permalink:false}"),
+        ("blog/drafts/drafts.11tydata.js", "export default () => ({draft: true})"),
+        ("blog/drafts/drafts.11tydata.js", "module.exports = async function (x) {\n  return { draft: true, y: f(x) };\n}"),
     ],
 )
 def test_fields_of_a_folder_withhold_its_pages(tmp_path: Path, file: str, text: str) -> None:
@@ -108,7 +111,8 @@ def test_withheld_page_is_not_included(tmp_path: Path) -> None:
         ("b.json", "{"),
         ("b.11tydata.json", '{"draft": false}'),
         ("b.11tydata.js", "export default {published: isPublished(), draft: process.env.X === 'a'}"),
-        ("b.11tydata.js", "export default () => ({draft: true})"),
+        ("b.11tydata.js", "export default () => ({draft: f()})"),
+        ("b.11tydata.js", "export default (data) => { if (data.x) { return {draft: true} } }"),
         ("c.11tydata.json", '{"draft": true}'),
         (f"{'x' * 255}/a.md", "# A"),  # the longest name of a folder; with an ending it would be too long
     ],
