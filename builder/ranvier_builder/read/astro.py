@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from ranvier_builder.markdown.javascript import literal
-from ranvier_builder.read.finders import script
 from ranvier_builder.read.ignored import anchored, lines_of_others
-from ranvier_builder.read.settings import strings_at, values_at
+from ranvier_builder.read.settings import script, strings_at, values_at
 
 _FILES = tuple(f"{stem}.{ending}" for stem in ("src/content.config", "src/content/config") for ending in ("ts", "js", "mjs"))
 _CALL = re.compile(r"\bglob\(\s*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ranvier_builder.read.finders import script
+from ranvier_builder.read.settings import script
 
 _FILES = tuple(f"docusaurus.config.{ending}" for ending in ("js", "ts", "mjs", "cjs", "mts"))
 _OTHER_FORMAT = re.compile(r"""\bformat["']?\s*:\s*["'`](?:md|detect)["'`]""")

@@ -14,7 +14,7 @@ from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
 from ranvier_builder.read.data_files import data_fields, is_held
-from ranvier_builder.read.finders import FINDERS, MINTLIFY, VUEPRESS, pelican_folder, protected, script
+from ranvier_builder.read.finders import FINDERS, MINTLIFY, VUEPRESS, pelican_folder, protected
 from ranvier_builder.read.hugo import UNUSABLE, bundle_indexes, hugo_lines, ignored_expressions
 from ranvier_builder.read.ignored import (
     PathPattern,
@@ -37,6 +37,7 @@ from ranvier_builder.read.settings import (
     load,
     python_list,
     python_strings,
+    script,
     strings_at,
     text_of_file,
     values_at,

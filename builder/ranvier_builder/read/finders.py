@@ -16,11 +16,13 @@ from ranvier_builder.paths import is_page, suffix
 from ranvier_builder.read.frontmatter import split
 from ranvier_builder.read.hugo import bundle_indexes, draft_sections, targets_of_indexes
 from ranvier_builder.read.jekyll import NAMES as JEKYLL
+from ranvier_builder.read.mkdocs import plugin_options
 from ranvier_builder.read.settings import (
     folded,
     js_objects,
     load,
     python_strings,
+    script,
     strings_at,
     text_of_file,
     value_at,
@@ -47,16 +49,8 @@ _GARDENS = (("digitalgarden", "dg-publish"), ("obsidian-mkdocs-publisher", "shar
 _STATUS = re.compile(r"^(?:\.\.[ \t]+)?status:[ \t]*(\w+)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 _DATED = re.compile(r"\d{2,4}-\d{1,2}-\d{1,2}-", re.ASCII)
 _OF_HEXO = frozenset(("new_post_name", "public_dir", "source_dir"))
+ENCRYPTED = "its password"
 _NIKOLA = re.compile(r"^POSTS\s*=", re.MULTILINE)
-# Strings come first: `"**/*.md"` begins no comment. A comment without an end is kept, and searched for its end once.
-_STRING_OR_COMMENT = re.compile(
-    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\\.)|//[^\n]*|/\*.*?\*/|(/\*.*)""", re.DOTALL
-)
-
-
-def script(file: Path) -> str:
-    """Return a program in JavaScript without its comments."""
-    return _STRING_OR_COMMENT.sub(r"\1\2", text_of_file(file))
 
 
 def _unlisted(place: Path, names: Collection[str]) -> Iterator[str]:
@@ -172,11 +166,12 @@ def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
 
 def _encrypted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that the plugin encryptcontent of MkDocs encrypts: all, or those with a `level`."""
-    settings = [load(place / name) for name in ("mkdocs.yml", "mkdocs.yaml")]
-    options = next((value for value in values_at(settings, "plugins.encryptcontent") if isinstance(value, dict)), {})
+    options = next(filter(None, plugin_options(place, "encryptcontent")), {})
     is_global = options.get("global_password", "") != "" or value_at(options, "password_inventory._global")
     for name in filter(is_page, names) if options else ():
-        if is_global or text_of(split(text_of_file(place / name)).fields.get("level")):
+        of_folders = (folded(load(place / folder / ".meta.yml")) for folder in PurePosixPath(name).parents)
+        fields = (split(text_of_file(place / name)).fields, *of_folders)
+        if is_global or any(text_of(item.get("level")) for item in fields):
             yield name
 
 
@@ -219,6 +214,6 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "its status": _status,
     "its name without a date": _undated,
     "its groups": _restricted,
-    "its password": _encrypted,
+    ENCRYPTED: _encrypted,
     "its keys": _protected,
 }

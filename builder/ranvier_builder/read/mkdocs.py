@@ -85,6 +85,11 @@ def snippet_folders(folder: Path) -> frozenset[str]:
     return frozenset(base for file, settings in _files(folder) for base in _inner_bases(folder, file, settings))
 
 
+def plugin_options(folder: Path, plugin: str) -> Iterator[dict[str, Any]]:
+    """Yield the options of a plugin in the settings of MkDocs that are in a folder."""
+    yield from (_options(_settings(folder, folder / name), "plugins").get(plugin, {}) for name in _FILES)
+
+
 def folder_files(folder: Path) -> frozenset[str]:
     """Return the names of the files with fields for all pages in their folder, as the plugin `meta` of Material has them."""
     plugins = (_options(settings, "plugins") for _, settings in _files(folder))

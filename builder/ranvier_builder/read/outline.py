@@ -24,7 +24,7 @@ from ranvier_builder.model import Entry, Outline, Warn
 from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
-from ranvier_builder.read.finders import MINTLIFY
+from ranvier_builder.read.finders import ENCRYPTED, MINTLIFY
 from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
 from ranvier_builder.read.positions import AZURE, read_positions
 from ranvier_builder.read.settings import failures, load, python_strings, text_of_file, value_at
@@ -91,7 +91,7 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     pages, folders = read_positions(folder, names, sidebars.folders)
     is_wiki = folder.resolve().name.endswith(".wiki") or not _GITHUB.isdisjoint(names) or (folder / AZURE).is_file()
     excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names)
-    left_out = {path: name for path, name in excluded_by_name.items() if path not in listed}
+    left_out = {path: name for path, name in excluded_by_name.items() if path not in listed or name == ENCRYPTED}
     for outline in outlines:
         left_out |= outline.excluded
     excluded = {strip_claims(path): name for path, name in left_out.items()}

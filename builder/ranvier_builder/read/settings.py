@@ -27,6 +27,10 @@ _VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
 _FUNCTION = r"(?:(?:async\s+)?(?:function\s*\w*\([^()]*\)|\([^()]*\)\s*=>|\w+\s*=>)\s*(?:\(|\{\s*return\b)\s*)?"
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*{_FUNCTION}(?=\{{)") for begin in (_EXPORT, _VARIABLE))
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)")  # in messages about TOML
+# Strings come first: `"**/*.md"` begins no comment. A comment without an end is kept, and searched for its end once.
+_STRING_OR_COMMENT = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\\.)|//[^\n]*|/\*.*?\*/|(/\*.*)""", re.DOTALL
+)
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
 
@@ -77,6 +81,11 @@ def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
     except (OSError, ValueError) as error:
         _keep(file, error)
         return ""
+
+
+def script(file: Path) -> str:
+    """Return a program in JavaScript without its comments."""
+    return _STRING_OR_COMMENT.sub(r"\1\2", text_of_file(file))
 
 
 def git_lines(place: Path) -> list[str]:
