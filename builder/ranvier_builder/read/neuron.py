@@ -27,7 +27,7 @@ from ranvier_builder.read.frontmatter import Split, split
 from ranvier_builder.read.home import home_page
 from ranvier_builder.read.language import tag_of
 from ranvier_builder.read.myst import page_substitutions
-from ranvier_builder.read.snippets import has_snippets_below, is_snippet, is_unlisted
+from ranvier_builder.read.snippets import has_snippets_below, is_out_of_menus, is_snippet, is_unlisted, is_unsearched
 from ranvier_builder.read.titles import Title, title_of
 from ranvier_builder.read.unfenced import status_of
 from ranvier_builder.read.values import Fields, date_of, text_of
@@ -179,8 +179,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
     title = declared or clean(heading.words) or strip_claims(_title_from_path(root, path)).strip() or "page"
     day = date_of(title) if _is_day(title) else date_of(stem) if _is_day(stem) else ""
     weight, is_error_page = fields.number("weight"), path.rpartition(".")[0] == "404"  # of many systems
-    unlisted = fields.switch("unlisted") or is_unlisted(parts.hints | parts.fields) or is_error_page
-    unlisted = unlisted or status_of(parts.hints) == "hidden"
+    all_fields = parts.hints | parts.fields
+    unlisted = fields.switch("unlisted") or is_unlisted(all_fields) or is_error_page or status_of(parts.hints) == "hidden"
     is_index = stem.lower().partition(".")[0] in ("index", "_index")  # with a language in Hugo: `_index.de.md`
     return Neuron(
         path=path,
@@ -211,8 +211,8 @@ def _neuron(root: Path, path: str, parts: Split, fields: Fields, body: str, decl
         contents=tuple((strip_claims(label), target) for label, target in contents),
         addresses=fields.addresses(),
         translation=clean(fields.text("translationkey", "translation_key", "page_id")),  # of Hugo, others, and Polyglot
-        noindex=fields.switch("noindex") or unlisted,
-        unlisted=unlisted or fields.switch("nav_exclude"),
+        noindex=fields.switch("noindex") or unlisted or is_unsearched(all_fields),
+        unlisted=unlisted or is_out_of_menus(all_fields),
         is_snippet=is_snippet(path, parts.fields),
         snippets_below=has_snippets_below(parts.fields) if is_index else None,
         withholds_below=is_index and withholds_below(fields, parts.fields, config),

@@ -12,13 +12,21 @@ from ranvier_builder.markdown.claims import strip_claims
 from ranvier_builder.model import Neuron
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.ignored import braced
-from ranvier_builder.read.settings import folded, strings_at
+from ranvier_builder.read.settings import folded, strings_at, value_at
 from ranvier_builder.read.values import text_of
 
 _FOLDERS = ("_includes", "_layouts", "_partials", "_snippets")
 _NEVER = ("never", "false")
 _OF_PAGES = {"environment": "production", "kind": "page"}  # targets of a `cascade`, and their values for the published pages
 _UNWRITTEN = ("permalink", "render", "url")  # fields of Eleventy, Zola and Lume, which write no file if the value is false
+
+# Fields of other systems that keep a page out of the search or out of menus: if the value is true, and if it is false.
+_UNSEARCHED = tuple("nosearch search_exclude exclude_search excludesearch excludefromsearch searchhidden".split())
+_UNSEARCHED += ("booksearchexclude", "robotsnoindex", "search.exclude")
+_SEARCHED = ("search", "searchable", "pagefind", "in_search_index", "robots")
+_OUT_OF_MENUS = ("nav_exclude", "toc_hide", "bookhidden", "geekdochidden", "eleventyexcludefromcollections", "sidebar.hidden")
+_IN_MENUS = ("navigation", "visible")
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
@@ -37,6 +45,22 @@ def is_unlisted(fields: dict[str, Any]) -> bool:
     build = _build(fields)
     is_in_no_list = isinstance(build, dict) and text_of(build.get("list", "always")) in _NEVER
     return is_in_no_list or _is_true(fields.get("hidden"))
+
+
+def is_unsearched(fields: dict[str, Any]) -> bool:
+    """Return whether a field keeps a page out of the search of another system, or out of all search engines."""
+    return _says(fields, _UNSEARCHED, _SEARCHED) or "noindex" in (text_of(fields.get("robots")) or "").lower()
+
+
+def is_out_of_menus(fields: dict[str, Any]) -> bool:
+    """Return whether a field keeps a page out of the menus of another system, which has it in its search."""
+    return _says(fields, _OUT_OF_MENUS, _IN_MENUS)
+
+
+def _says(fields: dict[str, Any], true: Iterable[str], false: Iterable[str]) -> bool:
+    return any(_is_true(value_at(fields, name)) for name in true) or any(
+        (text_of(fields.get(name)) or "").lower() in _FALSE for name in false
+    )
 
 
 def has_snippets_below(fields: dict[str, Any]) -> bool | None:
@@ -94,4 +118,4 @@ def _is_hidden(build: Any) -> bool | None:
 
 
 def _is_true(value: Any) -> bool:
-    return text_of(value) == "true"
+    return (text_of(value) or "").lower() in _TRUE

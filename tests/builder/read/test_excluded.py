@@ -283,7 +283,12 @@ def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: s
         ("build: {list: never}", True),
         ("_build: {list: false, render: true}", True),
         ("build: {list: local}", False),
-        ("nav_exclude: true", False),
+        ("nav_exclude: yes", False),
+        ("searchable: false", True),
+        ("search: {exclude: true}", True),
+        ("search: true", False),
+        ("robots: noindex, follow", True),
+        ("bookSearchExclude: yes", True),
     ],
 )
 def test_unlisted_page_is_not_in_the_search(tmp_path: Path, field: str, noindex: bool) -> None:
@@ -298,7 +303,9 @@ def test_error_page_of_another_system_is_in_no_list(tmp_path: Path) -> None:
     assert {page.page.neuron.path: page.page.neuron.unlisted for page in pages} == {"404.md": True, "a/404.md": False}
 
 
-@pytest.mark.parametrize("field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true"])
+@pytest.mark.parametrize(
+    "field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true", "sidebar: {hidden: true}"]
+)
 def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     """N5: only its own page has its title; a folder with other pages stays in the menu. The proof compares the site."""
     hidden = f"---\n{field}\ntags: [odd]\ncreated: 2024-01-02\n---\n# Kestrel\n"
@@ -309,7 +316,7 @@ def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     site = build_tree(tmp_path, files, replace(OPEN, url="https://h.example/"))
     assert "kestrel" not in (site / "llms.txt").read_text().lower()
     assert "https://h.example/only/<" not in (site / "sitemap.xml").read_text()
-    assert ("https://h.example/d/<" in (site / "sitemap.xml").read_text()) == ("nav" in field)
+    assert ("https://h.example/d/<" in (site / "sitemap.xml").read_text()) == ("nav" in field or "sidebar" in field)
     pages = {file.relative_to(site).as_posix(): file.read_text().lower() for file in site.rglob("*.html")}
     assert {name for name, page in pages.items() if "kestrel" in page} == {
         f"{name}/index.html"
