@@ -23,11 +23,11 @@ _JSON = ".json"  # other programs have such files, too
 
 
 def data_fields(
-    root: Path, paths: Iterable[str], folder_files: Collection[str], *, is_eleventy: bool
+    root: Path, paths: Iterable[str], folder_files: Collection[str], endings: Collection[str]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield the inner folders and the pages with fields in other files, the names of these files, and the fields.
 
-    `folder_files` are further names of files for all pages in their folder. `is_eleventy`: `a.json` has fields of `a.md`.
+    `folder_files` are further names of files for all pages in their folder; `endings`, of files with the fields of a page.
     """
     paths = [*paths]
     folders = {str(parent) for path in paths for parent in PurePosixPath(path).parents}
@@ -38,7 +38,7 @@ def data_fields(
             yield from _fields_of(root, folder, folder, name, names)
     for path in (path for path in paths if suffix(path) in PAGES):
         folder, stem = str(PurePosixPath(path).parent), PurePosixPath(path).stem
-        for name in _data_files(stem, *([_JSON] if is_eleventy else [])):
+        for name in _data_files(stem, *endings):
             yield from _fields_of(root, path, folder, name, names_in[folder])
 
 

@@ -40,6 +40,7 @@ from ranvier_builder.read.settings import (
     script,
     strings_at,
     text_of_file,
+    value_at,
     values_at,
 )
 from ranvier_builder.read.snippets import is_snippet
@@ -62,6 +63,8 @@ _SCRIPTS = (
 )
 _VUEPRESS = ("pagePatterns", "patterns")  # globs of pages; those with `!` exclude some
 _ELEVENTY = (".eleventy.js", *(f"eleventy.config.{ending}" for ending in ("js", "mjs", "cjs", "ts")))
+# Endings of files with the fields of a page, and the settings of the systems that have them: Eleventy, Retype.
+_BESIDE = {".json": _ELEVENTY, ".yml": ("retype.yml",)}
 _IGNORES = re.compile(r"""\.ignores\.add\(\s*(["'`])([^"'`\n]+)\1""")
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
 # files count, not those of folders.
@@ -70,6 +73,7 @@ _PARTS = (
     ("astro.config.*", "_*.m*"),
     ("astro.config.*", "/src/pages/**/_*"),
     ("_site.yml", "_*"),  # of R Markdown
+    ("nuxt.config.*", "-*"),
 )
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
@@ -103,8 +107,10 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
     excluded, held, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
     places = (root, *root.parents)[:_FOLDERS_MAX]
-    is_eleventy = any((place / name).is_file() for place in places for name in _ELEVENTY)
-    for subject, name, fields in data_fields(root, paths, folder_files(folder), is_eleventy=is_eleventy):
+    names_above = {name for names in _BESIDE.values() for name in names if any((place / name).is_file() for place in places)}
+    beside = [ending for ending, names in _BESIDE.items() if not names_above.isdisjoint(names)]
+    of_folders = folder_files(folder) | ({"index.yml"} if ".yml" in beside else set())
+    for subject, name, fields in data_fields(root, paths, of_folders, beside):
         if is_held(fields):
             held[subject] = name
         elif is_snippet("", fields):
@@ -157,6 +163,7 @@ def _javascript(place: Path) -> _Lines:
         for options in (item for settings in js_objects(place / stem) for item in values_at(settings, key)):
             if folder := next(strings_at(options, source), default):
                 yield stem, folder, anchored(strings_at(options, globs))
+                yield stem, folder, ["*"] if value_at(options, "includeCurrentVersion") is False else ()
     for settings in js_objects(place / ".vuepress/config"):
         pages = (glob for key in _VUEPRESS for glob in strings_at(settings, key))
         yield ".vuepress/config", ".", anchored(glob[1:] for glob in pages if glob.startswith("!"))
@@ -182,7 +189,15 @@ def _python(place: Path) -> _Lines:
     for variable in ("exclude_patterns", "templates_path"):
         yield "conf.py", ".", anchored(python_strings(place / "conf.py", variable))
     yield "conf.py", ".", lines_of_others(deep(python_list(place / "conf.py", "include_patterns")))
-    yield "pelicanconf.py", pelican_folder(place), python_strings(place / "pelicanconf.py", "IGNORE_FILES")
+    yield "pelicanconf.py", pelican_folder(place), _pelican(place / "pelicanconf.py")
+
+
+def _pelican(file: Path) -> Iterator[str]:
+    """Yield the lines for the folders that have neither articles nor pages."""
+    yield from python_strings(file, "IGNORE_FILES")
+    pages, articles = python_list(file, "PAGE_PATHS") or ["pages"], python_list(file, "ARTICLE_PATHS")
+    yield from lines_of_others((*articles, *pages)) if all(articles) and articles else ()
+    yield from literal_paths(f"{path}/" for path in python_strings(file, "ARTICLE_EXCLUDES") if path not in pages)
 
 
 def _vaults(place: Path) -> _Lines:

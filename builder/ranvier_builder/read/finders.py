@@ -22,6 +22,7 @@ from ranvier_builder.read.settings import (
     js_objects,
     load,
     python_strings,
+    python_strings_by_name,
     script,
     strings_at,
     text_of_file,
@@ -129,16 +130,31 @@ def _unmarked(place: Path, names: Iterable[str], field: str) -> Iterator[str]:
             yield name
 
 
+def _dendron(place: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield the notes without `published: true` in the hierarchies of Dendron that are not published by default."""
+    settings = load(place / "dendron.yml")
+    options = folded(value_at(settings, "site.config")) | folded(value_at(settings, "publishing.hierarchy"))
+    by_default = {name: value.get("publishByDefault") for name, value in options.items() if isinstance(value, dict)}
+    closed = {name: False in (value.values() if isinstance(value, dict) else [value]) for name, value in by_default.items()}
+    for name in filter(is_page, names) if any(closed.values()) else ():
+        parts = PurePosixPath(name).stem.lower().split(".")
+        above = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+        if closed.get(next((part for part in above if part in closed), "root")):
+            yield from _unmarked(place, [name], "published")
+
+
 def _status(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the drafts of Pelican and Nikola, whose fields need no fence, and may be in a file `.meta`."""
     is_nikola = _NIKOLA.search(text_of_file(place / "conf.py")) is not None
     is_pelican = (place / "pelicanconf.py").is_file()
     base = "." if is_nikola else pelican_folder(place)
+    default = python_strings_by_name(place / "pelicanconf.py", "DEFAULT_METADATA").get("status", "")
     pages = (name for name in filter(is_page, names) if PurePosixPath(name).is_relative_to(base))
     for name in pages if is_nikola or is_pelican else ():
         text, meta = text_of_file(place / name), text_of_file((place / name).with_suffix(".meta")) if is_nikola else ""
         heads = (meta, text.lstrip().partition("\n\n")[0], f"status: {split(text).fields.get('status')}")
-        if any((match := _STATUS.search(head)) and match[1].lower() in ("draft", "skip") for head in heads):
+        statuses = {match[1].lower() for head in heads if (match := _STATUS.search(head))} - {"none"}
+        if not (statuses or {default}).isdisjoint(("draft", "skip")):
             yield name
 
 
@@ -165,13 +181,23 @@ def _restricted(place: Path, names: Collection[str]) -> Iterator[str]:
 
 
 def _encrypted(place: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield the pages that the plugin encryptcontent of MkDocs encrypts: all, or those with a `level`."""
+    """Yield the pages that plugins of MkDocs and Hexo encrypt: all, those with a `level`, or those with some tags."""
     options = next(filter(None, plugin_options(place, "encryptcontent")), {})
     is_global = options.get("global_password", "") != "" or value_at(options, "password_inventory._global")
+    yield from _with_tags(place, names, {*strings_at(load(place / "_config.yml"), "encrypt.tags.name")})
     for name in filter(is_page, names) if options else ():
         of_folders = (folded(load(place / folder / ".meta.yml")) for folder in PurePosixPath(name).parents)
         fields = (split(text_of_file(place / name)).fields, *of_folders)
         if is_global or any(text_of(item.get("level")) for item in fields):
+            yield name
+
+
+def _with_tags(place: Path, names: Collection[str], tags: Collection[str]) -> Iterator[str]:
+    """Yield the pages with a tag that hexo-blog-encrypt encrypts; an empty `password` turns it off."""
+    for name in filter(is_page, names) if tags else ():
+        fields = split(text_of_file(place / name)).fields
+        own = fields.get("tags")
+        if fields.get("password") != "" and not {*map(text_of, own if isinstance(own, list) else [own])}.isdisjoint(tags):
             yield name
 
 
@@ -211,6 +237,7 @@ FINDERS: dict[str, Callable[[Path, Collection[str]], Iterator[str]]] = {
     "quartz.config": _quartz,
     "logseq/config.edn": _logseq,
     ".obsidian/plugins": _gardens,
+    "dendron.yml": _dendron,
     "its status": _status,
     "its name without a date": _undated,
     "its groups": _restricted,

@@ -51,6 +51,14 @@ def test_linked_fields_of_a_folder_withhold_its_pages(tmp_path: Path) -> None:
     assert read_outline(root, ["a/b.md", "drafts.yml"]).held_folders == {"a": "a/_metadata.yml"}
 
 
+def test_fields_of_retype_are_in_files_beside_the_pages(tmp_path: Path) -> None:
+    """A1: those of a folder in `index.yml`."""
+    files = dict.fromkeys(("a/index.yml", "b.yml", "c/d.yml"), "visibility: private\n")
+    files |= dict.fromkeys(("a/b.md", "b.md", "c/d.md"), "")
+    assert read_outline(write_tree(tmp_path, files), [*files]).held_folders == {}
+    assert read_outline(write_tree(tmp_path, {"retype.yml": ""}), [*files]).held_folders.keys() == {"a", "b.md", "c/d.md"}
+
+
 @pytest.mark.parametrize("plugin", ["meta", "material/meta"])
 def test_name_of_the_file_with_fields_may_be_a_setting(tmp_path: Path, plugin: str) -> None:
     """A1: of Material for MkDocs."""
