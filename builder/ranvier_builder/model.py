@@ -151,7 +151,8 @@ class Outline:
     their files withholds, each with the name of the file that has it. `bundles` are pages that decide about the documents
     in their folder. `warnings` are about settings that cannot be used. `place` is the path of the content in its git
     repository. `identity` has the logo and similar settings by our names. `is_wiki`: names of files have hyphens for blanks.
-    `repository` is the name of the top folder of that repository, or of the content folder.
+    `repository` is the name of the top folder of that repository, or of the content folder. `unsearched` and `unlisted` are the
+    folders and the pages, without endings, that are in no search and in no menu.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -166,6 +167,8 @@ class Outline:
     identity: Mapping[str, Setting] = field(default_factory=dict)
     is_wiki: bool = False
     repository: str = ""
+    unsearched: frozenset[str] = frozenset()
+    unlisted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

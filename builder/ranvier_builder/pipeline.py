@@ -27,7 +27,7 @@ from ranvier_builder.read.items import content_items, unread_pages
 from ranvier_builder.read.language import drop_rare_guesses
 from ranvier_builder.read.mkdocs import read_syntax
 from ranvier_builder.read.outline import read_outline
-from ranvier_builder.read.snippets import excluded
+from ranvier_builder.read.snippets import excluded, hidden
 from ranvier_builder.reading import Reading, excluded_files, nothing_published, unpublishable_files, with_includes
 from ranvier_builder.render.links import Links, backlinks
 from ranvier_builder.render.order import contents, is_contents, ordered, toctrees
@@ -145,6 +145,8 @@ class Stages:
         sources = read_items(content, items, config, self.database, self.executor, self._step, self.page_store, copy=copy)
         if outline.excluded:
             sources = [replace(source, neuron=excluded(source.neuron, outline.excluded)) for source in sources]
+        if outline.unsearched or outline.unlisted:
+            sources = [replace(source, neuron=hidden(source.neuron, outline)) for source in sources]
         gate = Gate(config.publish_for, config.default_audience, config.audience)
         admitted = gate.admit((source.neuron for source in sources), outline.bundles, outline.held_folders)
         admitted = replace(admitted, neurons=drop_rare_guesses(admitted.neurons))

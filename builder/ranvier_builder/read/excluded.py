@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
@@ -93,14 +94,17 @@ _OF_MINTLIFY = ("/snippets/", "/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CO
 _Lines = Iterator[tuple[str, str, Iterable[str]]]
 
 
-def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str], set[str], list[Warn]]:
+def excluded_pages(
+    folder: Path, files: Iterable[str], others: list[tuple[str, dict[str, Any]]]
+) -> tuple[dict[str, str], dict[str, str], set[str], list[Warn]]:
     """Return the excluded pages of a content folder, each with the name of the file whose settings exclude it.
 
     Also return the inner folders and the pages that a field in another file withholds, each with the name of this file; and the
     pages that decide about the documents in their folder.
 
     Globs and regular expressions also exclude documents and transcripts, which become pages here. Settings that exclude the
-    whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used.
+    whole folder belong to other pages. Also warn about regular expressions of Hugo that cannot be used. `others` gets all other
+    fields in files beside the pages, each with the page or the folder that has them.
     """
     root = folder.resolve()
     all_paths = sorted(path for path in files if suffix(path) in (*PAGES, *MEDIA))
@@ -115,6 +119,8 @@ def excluded_pages(folder: Path, files: Iterable[str]) -> tuple[dict[str, str], 
             held[subject] = name
         elif is_snippet("", fields):
             excluded.update((path, name) for path in paths if PurePosixPath(path).is_relative_to(subject))
+        else:
+            others.append((subject, fields))
     for place in places:
         prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
         for name, base, lines in _all_lines(place):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -84,11 +84,21 @@ def hugo_lines(place: Path) -> Iterator[tuple[str, str, Iterable[str]]]:
             source = mount.get("source")
             if [other.get("source") for other in mounts].count(source) == 1:  # another mount may have what this one leaves out
                 yield name, posixpath.normpath(text_of(source) or "content"), _left_out(mount)
-        for item in map(folded, values_at(fields, "cascade")):
-            if is_held(item) or is_snippet("", item):
-                yield name, "content", _targets(folded(item.get("target", item.get("_target"))))
         is_site = (place / "content").is_dir()  # other programs have a `config.toml` with an address, too
         yield name, ".", (*(_NO_CONTENT if is_site else ()), *_languages(fields))
+    yield from cascade_lines(place, lambda item: is_held(item) or bool(is_snippet("", item)))
+
+
+def cascade_lines(place: Path, test: Callable[[dict[str, Any]], bool]) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Yield the same for the paths of a `cascade` whose fields pass a test."""
+    for name, fields in _hugo(place):
+        for item in map(folded, values_at(fields, "cascade")):
+            if test(item | folded(item.get("params"))):
+                yield name, "content", _targets(_target(item))
+
+
+def _target(item: dict[str, Any]) -> dict[str, Any]:
+    return folded(item.get("target", item.get("_target")))
 
 
 def _left_out(mount: dict[str, Any]) -> Iterator[str]:
@@ -137,12 +147,17 @@ def draft_sections(place: Path, names: Collection[str]) -> Iterator[str]:
 
 def targets_of_indexes(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that are no pages because of `cascade` in an index file of Hugo above them, with paths as a target."""
+    yield from below_indexes(place, names, lambda item: "path" in _target(item) and bool(is_snippet("", item)))
+
+
+def below_indexes(place: Path, names: Collection[str], test: Callable[[dict[str, Any]], bool]) -> Iterator[str]:
+    """Yield the pages below index files of Hugo whose `cascade` for all pages, or for some paths, passes a test."""
     is_site = any(_hugo(place))
     for index in (name for name in names if is_site and re.fullmatch(r"content/(?:.*/)?_?index\.[^/]*", name)):
         for item in map(folded, cascades(split(text_of_file(place / index)).fields)):
-            target = folded(item.get("target", item.get("_target")))
-            if "path" in target and is_snippet("", item):
-                rules, folder = patterns(_targets(target), "content"), index[: index.rfind("/") + 1]
+            target, folder = _target(item), index[: index.rfind("/") + 1]
+            if test(item | folded(item.get("params"))) and ("path" in target or not target):
+                rules = patterns(_targets(target) if target else ["*"], "content")
                 yield from (name for name in names if name.startswith(folder) and is_ignored(name, rules))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,21 @@ _TYPES = {"page": "pages", "post": "posts", "draft": "drafts"}  # former names o
 
 def config_lines(place: Path) -> Iterator[tuple[str, str, Iterator[str]]]:
     """Yield the settings files, each with the folder of the pages and lines in the syntax of `.gitignore`."""
+    yield from ((name, base, _lines(place, settings)) for name, base, settings in _files(place))
+
+
+def default_lines(place: Path, test: Callable[[dict[str, Any]], bool]) -> Iterator[tuple[str, str, Iterator[str]]]:
+    """Yield the same for the pages whose defaults in Jekyll pass a test."""
+    yield from ((name, base, _defaults(settings, test)) for name, base, settings in _files(place))
+
+
+def _files(place: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for name in NAMES:
         settings = load(place / name)
         if isinstance(settings, dict):
             sources = (text for key in _SOURCES for text in strings_at(settings, key))
             is_folder = os.path.isdir  # it is false for a name that is too long
-            yield name, next((text for text in sources if is_folder(place / text)), "."), _lines(place, settings)
+            yield name, posixpath.normpath(next((text for text in sources if is_folder(place / text)), ".")), settings
 
 
 def _lines(place: Path, settings: dict[str, Any]) -> Iterator[str]:
@@ -47,8 +56,12 @@ def _jekyll(settings: dict[str, Any]) -> Iterator[str]:
         if isinstance(options, dict) and options.get("output") is True:
             yield "!" + posixpath.join("/", next(strings_at(settings, "collections_dir"), ""), f"_{name}")
     yield from (f"!{glob}" for glob in strings_at(settings, "include"))
+    yield from _defaults(settings, lambda fields: is_held(fields) or bool(is_snippet("", fields)))
+
+
+def _defaults(settings: dict[str, Any], test: Callable[[dict[str, Any]], bool]) -> Iterator[str]:
     for item in values_at(settings, "defaults"):
-        if any(is_held(fields) or is_snippet("", fields) for fields in map(folded, values_at(item, "values"))):
+        if any(map(test, map(folded, values_at(item, "values")))):
             path, kind = (next(strings_at(item, f"scope.{key}"), "") for key in ("path", "type"))
             names = [*_default(path.lstrip("/"), _TYPES.get(kind, kind))]
             places = ("", *strings_at(settings, "collections_dir"))  # paths may leave it out

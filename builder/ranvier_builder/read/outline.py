@@ -25,6 +25,7 @@ from ranvier_builder.paths import PAGES, suffix
 from ranvier_builder.read import hugo
 from ranvier_builder.read.excluded import excluded_pages
 from ranvier_builder.read.finders import ENCRYPTED, MINTLIFY
+from ranvier_builder.read.hidden import hidden_pages
 from ranvier_builder.read.mkdocs import excluded_by, languages, mkdocs_settings, mkdocs_warnings, source_folder
 from ranvier_builder.read.positions import AZURE, read_positions
 from ranvier_builder.read.settings import failures, load, python_strings, text_of_file, value_at
@@ -90,7 +91,9 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     entries = tuple(replace(entry, path=pages_by_name.get(entry.path.removesuffix(".html"), entry.path)) for entry in entries)
     pages, folders = read_positions(folder, names, sidebars.folders)
     is_wiki = folder.resolve().name.endswith(".wiki") or not _GITHUB.isdisjoint(names) or (folder / AZURE).is_file()
-    excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names)
+    others = list[tuple[str, dict[str, Any]]]()
+    excluded_by_name, held_folders, bundles, warnings = excluded_pages(folder, names, others)
+    unsearched, unlisted = hidden_pages(folder, names, others)
     left_out = {path: name for path, name in excluded_by_name.items() if path not in listed or name == ENCRYPTED}
     for outline in outlines:
         left_out |= outline.excluded
@@ -100,7 +103,7 @@ def _outline(folder: Path, files: Iterable[str]) -> Outline:
     title, top = next(filter(None, titles), ""), _top(folder.resolve())
     inner = folder.resolve().relative_to(top).as_posix()  # GitHub reads `/docs/a.md` from the top
     outline = Outline(entries, folders, title, pages, excluded, held_folders, frozenset(bundles), tuple(warnings), inner)
-    return replace(outline, is_wiki=is_wiki, repository=top.name)
+    return replace(outline, is_wiki=is_wiki, repository=top.name, unsearched=unsearched, unlisted=unlisted)
 
 
 def _titles(folder: Path, names: Sequence[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ Position = tuple[float | None, str]  # among its siblings, and the label
 AZURE = ".order"  # of a wiki of Azure DevOps
 _CATEGORY = ("_category_.json", "_category_.yml", "_category_.yaml")
 _META = re.compile(r"_?meta(?:\.(?P<lang>[a-z]{2}(?:-[A-Za-z]{2,4})?))?\.json|_meta\.[jt]sx?")
-_AWESOME = (".nav.yml", ".pages")  # of awesome-nav and awesome-pages, plugins of MkDocs
+AWESOME = (".nav.yml", ".pages")  # of awesome-nav and awesome-pages, plugins of MkDocs
 _REST = re.compile(r"\.{3}(?:[ \t]*\|[ \t]*(?:flat|regex=.*))*|\.{3}[ \t]*\|[ \t]*(?:glob=)?(?P<glob>.+)|(?P<name>.*[*?].*)")
 _MAX_DEPTH = 20
 _MAX_POSITION = 1e9
@@ -36,7 +36,7 @@ def read_positions(
     # A name in `meta.json` is that of a page, if there is one, published or not: its label is no label of a folder.
     files_of_pages = {page_name(path) for path in names if suffix(path) in PAGES}
     pages = dict[str, Position]()
-    places = [(lang, *place) for lang, path in _meta_files(names) for place in _meta(folder, path)]
+    places = [(lang, *place) for lang, path in meta_files(names) for place in _meta(folder, path)]
     for lang, plain_name, (position, label) in (*places, *(("", *place) for place in _awesome(folder, names))):
         name = f"{plain_name}.{lang}" if f"{plain_name}.{lang}" in files_of_pages else plain_name
         positions = pages if name in files_of_pages and position is not None else all_folders
@@ -48,17 +48,21 @@ def read_positions(
     return pages, all_folders
 
 
-def _meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
+def meta_files(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return the files with the language of each, first those without one and in English: folders have one label."""
     matches = ((_META.fullmatch(path.rpartition("/")[2]), path) for path in names)
     files = [(match["lang"] or "", path) for match, path in matches if match]
     return sorted(files, key=lambda file: (file[0] != "", primary(file[0]) != "en", file))
 
 
+def read_meta(file: Path) -> Any:
+    """Return the settings in a file `meta.json`, or the literals of a `_meta.js`."""
+    return load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
+
+
 def _meta(folder: Path, path: str) -> Iterator[tuple[str, Position]]:
     """Yield the label of a folder, and positions and labels of its pages and folders; of Fumadocs, Nextra and Rspress."""
-    file = folder / path
-    settings = load(file) if file.suffix == ".json" else next(js_objects(file.with_suffix("")), None)
+    settings = read_meta(folder / path)
     parent = PurePosixPath(path).parent
     pages = value_at(settings, "pages")
     if isinstance(settings, list):  # of Rspress
@@ -81,7 +85,7 @@ def _awesome(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, Position
         for child, parent in zip((path, *path.parents), path.parents, strict=False):
             inner.setdefault(parent, set()).add(child.name)
     for parent in sorted(inner):
-        settings = next(filter(None, (load(folder / parent / name) for name in _AWESOME)), None)
+        settings = next(filter(None, (load(folder / parent / name) for name in AWESOME)), None)
         if isinstance(settings, dict):
             yield str(parent), (None, words_of(settings.get("title")))
             for position, (name, label) in enumerate(_arranged(settings, inner[parent])):

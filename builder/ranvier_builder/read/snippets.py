@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ranvier_builder.markdown.claims import strip_claims
-from ranvier_builder.model import Neuron
+from ranvier_builder.model import Neuron, Outline
 from ranvier_builder.paths import suffix
 from ranvier_builder.read.ignored import braced
 from ranvier_builder.read.settings import folded, strings_at, value_at
@@ -22,7 +22,7 @@ _UNWRITTEN = ("permalink", "render", "url")  # fields of Eleventy, Zola and Lume
 
 # Fields of other systems that keep a page out of the search or out of menus: if the value is true, and if it is false.
 _UNSEARCHED = tuple("nosearch search_exclude exclude_search excludesearch excludefromsearch searchhidden".split())
-_UNSEARCHED += ("booksearchexclude", "robotsnoindex", "search.exclude")
+_UNSEARCHED += ("noindex", "booksearchexclude", "robotsnoindex", "search.exclude")
 _SEARCHED = ("search", "searchable", "pagefind", "in_search_index", "robots")
 _OUT_OF_MENUS = ("nav_exclude", "toc_hide", "bookhidden", "geekdochidden", "eleventyexcludefromcollections", "sidebar.hidden")
 _IN_MENUS = ("navigation", "visible")
@@ -41,10 +41,10 @@ def is_snippet(path: str, fields: dict[str, Any]) -> bool | None:
 
 
 def is_unlisted(fields: dict[str, Any]) -> bool:
-    """Return whether `hidden` of Mintlify and GitBook, or the map `build` of Hugo, says that a page is in no list."""
+    """Return whether `unlisted`, `hidden` of Mintlify and GitBook, or `build` of Hugo says that a page is in no list."""
     build = _build(fields)
     is_in_no_list = isinstance(build, dict) and text_of(build.get("list", "always")) in _NEVER
-    return is_in_no_list or _is_true(fields.get("hidden"))
+    return is_in_no_list or _is_true(fields.get("hidden")) or _is_true(fields.get("unlisted"))
 
 
 def is_unsearched(fields: dict[str, Any]) -> bool:
@@ -90,6 +90,14 @@ def excluded(neuron: Neuron, paths: Collection[str]) -> Neuron:
     """Return a Neuron that is no page if it names no audience and the settings of its system exclude its file."""
     is_excluded = neuron.audience is None and strip_claims(neuron.path) in paths
     return replace(neuron, is_snippet=True) if is_excluded else neuron
+
+
+def hidden(neuron: Neuron, outline: Outline) -> Neuron:
+    """Return a Neuron that is not in the search, or in no menu, if settings of its system say so."""
+    path = PurePosixPath(strip_claims(neuron.path))
+    places = {str(path.with_suffix("")), *map(str, path.parents)}
+    noindex, unlisted = (not names.isdisjoint(places) for names in (outline.unsearched, outline.unlisted))
+    return replace(neuron, noindex=neuron.noindex or noindex, unlisted=neuron.unlisted or unlisted)
 
 
 def without_snippets(neurons: Iterable[Neuron]) -> tuple[Neuron, ...]:

@@ -1,0 +1,95 @@
+"""Pages that settings of another system keep out of its search or of its menus, although it publishes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ranvier_builder.paths import is_page
+from ranvier_builder.read.finders import MINTLIFY
+from ranvier_builder.read.hugo import below_indexes, cascade_lines
+from ranvier_builder.read.ignored import anchored, is_ignored, patterns
+from ranvier_builder.read.jekyll import default_lines
+from ranvier_builder.read.mkdocs import plugin_options
+from ranvier_builder.read.positions import AWESOME, meta_files, read_meta
+from ranvier_builder.read.settings import folded, load, strings_at, text_of_file, value_at
+from ranvier_builder.read.snippets import is_out_of_menus, is_unlisted, is_unsearched
+
+_FOLDERS_MAX = 4  # the content folder, and three above it
+
+Fields = dict[str, Any]
+
+
+def hidden_pages(
+    folder: Path, names: Sequence[str], others: Sequence[tuple[str, Fields]]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the folders and pages, without endings, that are not in the search, and those that are in no menu.
+
+    `others` are the fields in files beside pages, each with the page or the folder that has them.
+    """
+    paths = sorted(filter(is_page, names))
+    both = [*_mintlify(folder, paths)]
+    unsearched = (*both, *_with_fields(folder, paths, others, lambda item: is_unsearched(item) or is_unlisted(item)))
+    unlisted = (*both, *_with_fields(folder, paths, others, lambda item: is_out_of_menus(item) or is_unlisted(item)))
+    if any(value_at(load(folder / name), "seo.indexing") == "all" for name in MINTLIFY):
+        unsearched = unsearched[len(both) :]
+    return _stems((*unsearched, *_unsearched_by_mkdocs(folder, paths))), _stems((*unlisted, *_of_folders(folder, names)))
+
+
+def _stems(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(str(PurePosixPath(path).with_suffix("")) if is_page(path) else path for path in paths)
+
+
+def _with_fields(
+    folder: Path, paths: Sequence[str], others: Iterable[tuple[str, Fields]], test: Callable[[Fields], bool]
+) -> Iterator[str]:
+    """Yield what has a field in a file beside it, in a default of Jekyll, or in a cascade of Hugo."""
+    yield from (subject for subject, fields in others if test(fields))
+    root = folder.resolve()
+    for place in (root, *root.parents)[:_FOLDERS_MAX]:
+        prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
+        names = [prefix + path for path in paths]
+        for _, base, lines in (*default_lines(place, test), *cascade_lines(place, test)):
+            rules = patterns(lines, base)
+            yield from (name.removeprefix(prefix) for name in names if is_ignored(name, rules))
+        yield from (name.removeprefix(prefix) for name in below_indexes(place, names, test))
+
+
+def _mintlify(folder: Path, paths: Sequence[str]) -> Iterator[str]:
+    """Yield the pages that the navigation of Mintlify does not name, or that are in one of its hidden groups."""
+    for settings in (load(folder / name) for name in MINTLIFY):
+        navigation = value_at(settings, "navigation")
+        if navigation and "$ref" not in str(navigation):
+            shown = {*_shown(navigation)}
+            hidden = [path for path in paths if path.rpartition(".")[0] not in shown]
+            yield from hidden if len(hidden) < len(paths) else ()
+
+
+def _shown(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value.strip("/")
+    elif isinstance(value, list) or (isinstance(value, dict) and value.get("hidden") is not True):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _shown(item)
+
+
+def _unsearched_by_mkdocs(folder: Path, paths: Sequence[str]) -> Iterator[str]:
+    """Yield the pages that the plugin exclude-search of MkDocs leaves out."""
+    for place, base in ((folder, "docs"), (folder.resolve().parent, ".")):
+        lines = [glob for options in plugin_options(place, "exclude-search") for glob in strings_at(options, "exclude")]
+        rules = patterns(anchored(lines), base)
+        yield from (path for path in paths if is_ignored(path, rules))
+
+
+def _of_folders(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Yield what files in folders hide: `display` of Nextra, and `hide` of plugins of MkDocs."""
+    for _, path in meta_files(names):
+        parent = PurePosixPath(path).parent
+        for name, item in folded(read_meta(folder / path)).items():
+            if value_at(item, "display") == "hidden":
+                yield str(parent / name)
+    for parent in sorted({parent for path in names for parent in PurePosixPath(path).parents if parent.name}):
+        files = (folder / parent / name for name in AWESOME)
+        if any(value_at(load(file), "hide") is True for file in files if text_of_file(file)):
+            yield str(parent)
