@@ -15,6 +15,7 @@ _ARGUMENT = re.compile(
 _NAME = re.compile(r"(?P<close>/?)\s*(?P<name>[\w.-][\w./-]*)")
 _BRACKETS = re.compile(r"\[\[[^\[\]]+\]\]|[\[\]]")
 _LINK = re.compile(r"""(?:\]\(\s*<?|\]:[ \t]*<?|=\s*["']?)\Z""")  # the text before the target of a link
+_UNSHOWN = ("comment", "hugo-encryptor", "fixit-encryptor")
 _MAX_ARGUMENTS = 4000  # characters; the rest is ignored
 _CALLOUTS = NAMES | {"callout", "notice", "admonition", "hint", "alert"}
 _CODE = {"code-toggle", "highlight", "code", "code-block"}
@@ -75,7 +76,7 @@ def _tag(text: str, start: int, end: int) -> Shortcode | None:
 
 def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
     first = tag.partner if tag.closes else tag
-    if tag.name == "comment" and not tag.is_self_closing:
+    if tag.name in _UNSHOWN and not tag.is_self_closing:
         return _comment(source, tag)
     if first is None:
         return tag.start, tag.end, ""
@@ -87,7 +88,7 @@ def _edit(source: MarkdownSource, tag: Shortcode) -> Edit:
 
 
 def _comment(source: MarkdownSource, tag: Shortcode) -> Edit:
-    """Remove a comment and its contents; an unclosed comment hides the rest of the page."""
+    """Remove a comment, or a text that a theme encrypts; an unclosed one hides the rest of the page."""
     if tag.closes:
         return tag.start, tag.end, ""
     if tag.partner is None:

@@ -18,6 +18,7 @@ _SPAN = re.compile(
     r"\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"
     r"(?=\{[^{}\n]*\})\{[^{}\n]*\.(?P<name>content-visible|(?:content-)?hidden)(?P<rest>(?=[\s}])[^{}\n]*)\}"
 )
+_ENCRYPTED = re.compile(r"[ \t>]*:{3,}[ \t]*encrypt\b")  # of a theme of VuePress
 _CONDITION = re.compile(r"\b(?P<when>when|unless)-(?P<what>\w+)=[\"']?(?P<value>\w*)")
 _OPENER = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\{\w", re.MULTILINE)
 _CELL = re.compile(
@@ -41,8 +42,8 @@ def pandoc(source: MarkdownSource) -> None:
 
 
 def drop_hidden_divs(source: MarkdownSource) -> None:
-    """Remove divs and spans that HTML does not have. Comments must be removed before: a div could end within one."""
-    if "hidden" in source or ".content-visible" in source:
+    """Remove encrypted divs, and divs and spans that HTML does not have. A div could end in a comment: remove them before."""
+    if "hidden" in source or ".content-visible" in source or "encrypt" in source:
         source.apply(_hidden_divs(source.text))
         source.replace(_SPAN, lambda span: "" if _is_hidden(span) else span[0])
 
@@ -68,7 +69,7 @@ def _hidden_divs(text: str) -> Iterator[Edit]:
     starts = [0, *(newline.end() for newline in re.finditer("\n", text)), len(text) + 1]
     for first, last in matching_fences(text)[0].items():
         div = _DIV.match(text, starts[first], starts[first + 1])
-        if div and _is_hidden(div):
+        if (div and _is_hidden(div)) or _ENCRYPTED.match(text, starts[first], starts[first + 1]):
             yield starts[first], starts[last + 1] - 1, ""
 
 

@@ -27,6 +27,8 @@ from support.rendered import RenderFile
         ("İ <code>{{< literal >}}</code>", "İ {{< literal >}}"),  # its small form has two characters
         ("a\n\n{{< comment >}}\nhidden {{< note >}}x{{< /note >}}\n{{< /comment >}}\n\nb", "a / b"),
         ("a {{% comment %}}hidden{{% /comment %}} b", "a b"),
+        ('a\n\n{{% hugo-encryptor "x" %}}\nhidden {{% comment %}}x{{% /comment %}}\n\nhidden\n{{% /hugo-encryptor %}}', "a"),
+        ('a\n\n{{< fixit-encryptor "x" "y" >}}\nhidden\n\n    hidden\n{{< /fixit-encryptor >}}\n\nb', "a / b"),
         ("a\n\n{{< comment >}}\nhidden", "a"),
         ('see {{< ref "priv/merger.md" >}} there', "see there"),
         ('Verify {{% param "minVersion" %}} or later', "Verify or later"),
