@@ -29,7 +29,7 @@ from ranvier_builder.read.ignored import (
     patterns,
 )
 from ranvier_builder.read.jekyll import config_lines
-from ranvier_builder.read.mkdocs import folder_files
+from ranvier_builder.read.mkdocs import excluding_lines, folder_files
 from ranvier_builder.read.quarto import quarto_lines
 from ranvier_builder.read.settings import (
     folded,
@@ -169,6 +169,7 @@ def _javascript(place: Path) -> _Lines:
         for options in (item for settings in js_objects(place / stem) for item in values_at(settings, key)):
             if folder := next(strings_at(options, source), default):
                 yield stem, folder, anchored(strings_at(options, globs))
+                yield stem, folder, lines_of_others(strings_at(options, "include" if stem == "docusaurus.config" else "-"))
                 yield stem, folder, ["*"] if value_at(options, "includeCurrentVersion") is False else ()
     for settings in js_objects(place / ".vuepress/config"):
         pages = (glob for key in _VUEPRESS for glob in strings_at(settings, key))
@@ -240,7 +241,8 @@ def _logseq(settings: str) -> Iterator[str]:
 
 
 def _documentation(place: Path) -> _Lines:
-    """Yield the lines of Retype, MyST, DocFX and Mintlify."""
+    """Yield the lines of MkDocs, Retype, MyST, DocFX and Mintlify."""
+    yield from excluding_lines(place)
     retype = load(place / "retype.yml")
     yield "retype.yml", next(strings_at(retype, "input"), "."), strings_at(retype, "exclude")
     myst = load(place / "myst.yml")

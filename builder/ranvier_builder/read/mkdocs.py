@@ -22,6 +22,7 @@ from ranvier_builder.read.settings import folded, load, scalars, strings_at, tex
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
+_FOLDERS_MAX = 4  # that may have inherited settings: the content folder, and three above it
 _FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")  # Zensical's has the settings of MkDocs in one table
 # Zensical turns these on if the settings name no extensions.
 _ZENSICAL = {"markdown_extensions": [*OPTIONS]}
@@ -32,7 +33,7 @@ _DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]^\n][^\[\]\n]*)\]:[ \t]*\S[^\
 
 
 def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
-    """Read settings of MkDocs, with those that they inherit from a file beside the content folder or in it."""
+    """Read settings of MkDocs, with those that they inherit from a file in the content folder, or up to three above it."""
     settings = load(file)
     if file.suffix == ".toml" and isinstance(settings, dict):
         project = settings.get("project", settings)
@@ -41,7 +42,8 @@ def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
     if not (isinstance(inherited, str) and depth):
         return settings
     parent = file.parent / inherited
-    above = _settings(folder, parent, depth - 1) if _below(folder.resolve().parent, parent) else None
+    top = [folder.resolve(), *folder.resolve().parents][:_FOLDERS_MAX][-1]
+    above = _settings(folder, parent, depth - 1) if _below(top, parent) else None
     return _merged(above, settings) if isinstance(above, dict) else settings
 
 
@@ -88,6 +90,14 @@ def snippet_folders(folder: Path) -> frozenset[str]:
 def plugin_options(folder: Path, plugin: str) -> Iterator[dict[str, Any]]:
     """Yield the options of a plugin in the settings of MkDocs that are in a folder."""
     yield from (_options(_settings(folder, folder / name), "plugins").get(plugin, {}) for name in _FILES)
+
+
+def excluding_lines(place: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the settings files in a folder, each with the folder of the pages and lines in the syntax of `.gitignore`."""
+    for name in _FILES:
+        if isinstance(settings := _settings(place, place / name), dict):
+            for key in ("exclude_docs", "draft_docs"):
+                yield name, text_of(settings.get("docs_dir")) or "docs", "\n".join(strings_at(settings, key)).splitlines()
 
 
 def folder_files(folder: Path) -> frozenset[str]:

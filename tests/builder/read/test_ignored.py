@@ -55,17 +55,18 @@ def test_excluded_file_is_no_page_but_may_be_included(tmp_path: Path) -> None:
     [
         {"mkdocs.yml": "docs_dir: .\nexclude_docs: a.md\ndraft_docs: |\n  *.md\n  !a.md\n  !index.md\n"},
         {"mkdocs.yml": "INHERIT: more/base.yml\ndocs_dir: .\n", "more/base.yml": "exclude_docs: a.md\n"},
+        {"../mkdocs.yml": "INHERIT: ../base.yml\ndocs_dir: c\n", "../../base.yml": "exclude_docs: a.md\n"},
     ],
-    ids=["each setting for itself", "inherited"],
+    ids=["each setting for itself", "inherited", "inherited from above"],
 )
 def test_excluded_file_stays_excluded(tmp_path: Path, settings: dict[str, str]) -> None:
     """A1."""
-    assert [*surveyed(tmp_path / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})] == ["index.md"]
+    assert [*surveyed(tmp_path / "a" / "b" / "c", {**settings, "index.md": "# Home\n", "a.md": "# A\n"})] == ["index.md"]
 
 
 def test_settings_are_inherited_only_from_files_near_the_content(tmp_path: Path) -> None:
     """A1: a path that leads elsewhere, to itself or nowhere has no effect."""
     write_tree(tmp_path, {"base.yml": "exclude_docs: a.md\n"})
-    for number, path in enumerate(("../../base.yml", "mkdocs.yml", "missing.yml", "a\\0b", "/")):
+    for number, path in enumerate(("../../../../base.yml", "mkdocs.yml", "missing.yml", "a\\0b", "/")):
         files = {"mkdocs.yml": f'INHERIT: "{path}"\ndocs_dir: .\n', "a.md": "# A\n"}
-        assert len(surveyed(tmp_path / str(number) / "c", files)) == 1
+        assert len(surveyed(tmp_path / str(number) / "a" / "b" / "c", files)) == 1
