@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 Value = str | bool | list["Value"] | dict[str, "Value"] | None
 
@@ -46,9 +47,9 @@ def attributes(text: str) -> dict[str, Value]:
     return result
 
 
-def literal(text: str) -> Value:
-    """Return the literal at the beginning of a text."""
-    return _Tokens(text).value(0)
+def literal(text: str, variables: Mapping[str, Value] = MappingProxyType({})) -> Value:
+    """Return the literal at the beginning of a text, with the values of variables."""
+    return _Tokens(text, variables).value(0)
 
 
 def first_text(values: Mapping[str, Value], *names: str) -> str:
@@ -65,7 +66,8 @@ def objects(value: Value) -> Iterator[dict[str, Value]]:
 
 
 class _Tokens:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, variables: Mapping[str, Value] = MappingProxyType({})) -> None:
+        self._variables = variables
         self._tokens = [*_tokens(text)]
         self._at = 0
 
@@ -120,7 +122,8 @@ class _Tokens:
             argument = self.value(depth + 1)
             return argument if isinstance(argument, str) else None
         if token[0] == "word" and self.peek() in ("", ",", "}", "]"):
-            return {"true": True, "false": False}.get(token[1], token[1] if token[1][0].isdigit() else None)
+            value = token[1] if token[1][0].isdigit() else self._variables.get(token[1])
+            return {"true": True, "false": False}.get(token[1], value)
         return None
 
     def _text(self, literal: str) -> str | None:
@@ -143,7 +146,7 @@ class _Tokens:
             if rest or (key[0] in ("word", "string") and self.accept(":")):
                 result.setdefault(name, self.value(depth + 1))
             elif key[0] == "word":  # `{ a }` has the value of a variable
-                result.setdefault(name, None)
+                result.setdefault(name, self._variables.get(name))
             elif key[0] in _CLOSERS:
                 self.skip(key)
             self.skip_to(",")

@@ -22,7 +22,8 @@ from ranvier_builder.read import bounds
 
 _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
 _EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|with[A-Z]\w*|starlight|\w+Theme|sidebar)\(|\A"
-_VARIABLE = r"\b(?:const|let|var)\s+\w+(?:\s*:[^=;{]*)?\s*="
+_VARIABLE = r"\b(?:const|let|var)\s+(?P<name>\w+)(?:\s*:[^=;{]*)?\s*="
+_LITERAL = re.compile(rf"{_VARIABLE}\s*(?=[\[{{\"'`])")
 # A function that returns the object.
 _FUNCTION = r"(?:(?:async\s+)?(?:function\s*\w*\([^()]*\)|\([^()]*\)\s*=>|\w+\s*=>)\s*(?:\(|\{\s*return\b)\s*)?"
 _OBJECTS = tuple(re.compile(rf"(?:{begin})\s*{_FUNCTION}(?=\{{)") for begin in (_EXPORT, _VARIABLE))
@@ -33,6 +34,7 @@ _STRING_OR_COMMENT = re.compile(
 )
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
+_VARIABLE_MAX = 20_000  # characters of the value of a variable
 
 
 # The settings files that `build` has looked for since its start, existing or not, and the file of the keys of layers:
@@ -157,8 +159,11 @@ def js_objects(stem: Path) -> Iterator[dict[str, Value]]:
     """Yield the objects that a module exports, then those that it assigns to variables."""
     for suffix in _SUFFIXES:
         text = text_of_file(stem.with_name(stem.name + suffix), _SCRIPT_BYTES_MAX)
+        variables = dict[str, Value]()
+        for match in islice(_LITERAL.finditer(text), _OBJECTS_MAX):
+            variables[match["name"]] = literal(text[match.end() : match.end() + _VARIABLE_MAX], variables)
         for match in islice((match for begin in _OBJECTS for match in begin.finditer(text)), _OBJECTS_MAX):
-            value = literal(text[match.end() :])
+            value = literal(text[match.end() :], variables)
             if isinstance(value, dict):
                 yield value
 
