@@ -124,6 +124,7 @@ class Fields:
         """Read the first non-empty field of `names` as a date."""
         for name in names:
             value = self._parts.fields.get(name)
+            value = value.get(names[0]) if isinstance(value, dict) and names[0] in value else value  # of Material for MkDocs
             if name in self and value is not None and value != "":
                 date = value.date().isoformat() if isinstance(value, datetime.datetime) else date_of(text_of(value) or "")
                 if not date:

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser
 
+from ranvier_builder.composed import composed
 from ranvier_builder.model import Rendered
 from ranvier_builder.render.addresses import anchor_of, fragment_of
 from ranvier_builder.render.html import anchors_of
@@ -64,8 +65,8 @@ def _anchors(page: Rendered) -> dict[str, str]:
 
 
 def _letters(anchor: str) -> str:
-    """Return the letters and digits of an anchor: systems differ in all other signs, `rails-5-2`, `rails-52`, `rails_52`."""
-    return _NOT_LETTERS.sub("", anchor).lower()
+    """Return the letters and digits of an anchor: systems differ in other signs and in accents, `rails-5-2`, `rails_52`."""
+    return _NOT_LETTERS.sub("", composed(anchor, "NFKD")).lower()
 
 
 def _heading_or_block_anchor(fragment: str) -> str:

@@ -196,6 +196,7 @@ def test_invalid_utf8_is_reported_with_its_line(warned: Callable[..., list[Warn]
         ("created: 2024-01-05", "created", "2024-01-05"), ("created: 2024-1-5", "created", "2024-01-05"),
         ("created: 2024/01/05", "created", "2024-01-05"), ("created: 2024-01-05T23:30:00-05:00", "created", "2024-01-05"),
         ("created: '2024-01-05T06:07:08Z'", "created", "2024-01-05"), ("created: 2024-01-05 10:00", "created", "2024-01-05"),
+        ("date: {created: 2024-01-05, updated: 2024-02-06}", "created", "2024-01-05"),  # of Material for MkDocs
         ("created: 1597356582000", "created", "2020-08-13"),  # Dendron writes milliseconds; the day is in UTC
         ("updated: '1614556800000'", "updated", "2021-03-01"),
         ("slug: /a\npermalink: /:year/:title/", "addresses", ("/a",)),  # a permalink with placeholders is ignored

@@ -28,6 +28,8 @@ BODY = """Node.js
 
 ## Own_1
 
+## Élan d'été
+
 ## 🚀 Start !
 
 <span id="v1.2">c</span> <a name="Größe"></a>
@@ -41,6 +43,7 @@ LINKS = [
     ("#Größe", "#Größe"),
     ("#node-js", "#nodejs"),  # other systems differ in the signs between letters
     ("#v-1-2", "#v1.2"),
+    ("#elan-d-ete", "#élan-dété"),
     ("#--Part_", "#part"),
     ("#Getting%20started", "#getting-started"),
     ("#Node.js", "#nodejs"),
