@@ -295,9 +295,10 @@ TREES |= {
         f"{LONG_PATH}/relations of tasks two.md": SECRET + "---\n# B\n",
     },
     "a page in a folder whose name differs in case": {"a/n.md": "# N\n\nOne.", "a/n.svg": SVG, "A/n.md": SECRET + "---\nTwo."},
-    "a picture of a wiki of Azure DevOps, in a hidden folder": {
-        "a.md": "# A\n\n![](/.attachments/map.svg)",
+    "a picture of a wiki of Azure DevOps or of GitBook, in a hidden folder": {
+        "a.md": "# A\n\n![](/.attachments/map.svg) ![](.gitbook/assets/map.svg)",
         ".attachments/map.svg": SVG,
+        ".gitbook/assets/map.svg": SVG,
         "b.md": SECRET + "---\n![](/.attachments/plan.svg)",
         ".attachments/plan.svg": SVG.replace("M0 0", "M1 1"),
     },

@@ -21,7 +21,7 @@ from ranvier_builder.paths import CANVAS, MEDIA, PAGES, is_draft, is_draft_folde
 
 TRANSCRIPTS = (".vtt", ".srt")
 DOCUMENTS = (".pdf",)
-_ATTACHMENTS = tuple(MEDIA - {*DOCUMENTS, *TRANSCRIPTS})  # of Azure DevOps, in a hidden folder
+_ATTACHMENTS = tuple(MEDIA - {*DOCUMENTS, *TRANSCRIPTS})  # of Azure DevOps and GitBook, in a hidden folder
 _SEES = {"public": {"public"}, "tool": {"public", "tool"}, "curator": {"public", "tool", "curator"}}
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 # Folders of tools, with texts of other authors and compressed versions of files. They are never read.
@@ -112,7 +112,7 @@ def _is_content(root: Path, path: str, config: Config) -> bool:
     if any(_matches(path, glob) for glob in config.exclude):
         return False
     hidden = [name for name in path.split("/") if name.startswith(".")]
-    is_attachment = hidden == [".attachments"] and path.lower().endswith(_ATTACHMENTS)
+    is_attachment = hidden in ([".attachments"], [".gitbook"]) and path.lower().endswith(_ATTACHMENTS)
     if hidden and not is_attachment and not any(_matches(path, glob) for glob in config.include):
         return False
     return (root / path).resolve().is_relative_to(root.resolve())

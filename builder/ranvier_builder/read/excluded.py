@@ -75,6 +75,7 @@ _PARTS = (
     ("astro.config.*", "/src/pages/**/_*"),
     ("_site.yml", "_*"),  # of R Markdown
     ("nuxt.config.*", "-*"),
+    *(("next.config.*", f"{app}/**/*.md* !{app}/**/page.md* {app}/**/_*") for app in ("/app", "/src/app")),
 )
 # Settings of Obsidian: folders that are not published, and those of templates.
 _OBSIDIAN = (
@@ -152,7 +153,7 @@ def _all_lines(place: Path) -> _Lines:
     for name in _IGNORE_FILES:
         yield name, ".", text_of_file(place / name).splitlines()
     for name, line in _PARTS:
-        yield name.removesuffix(".*"), ".", [line] if any(place.glob(name)) else ()
+        yield name.removesuffix(".*"), ".", line.split() if any(place.glob(name)) else ()
     yield from _javascript(place)
     yield from astro_lines(place)
     yield from _eleventy(place)

@@ -15,7 +15,7 @@ from ranvier_builder.read.globs import Globs
 
 # Large folders of tools, without content. They are read only if `include` names them.
 _TOOL_FOLDERS = frozenset((".git", ".hg", ".svn", ".obsidian", ".foam", ".trash", ".venv", "node_modules"))
-_ATTACHMENTS = ".attachments"  # of Azure DevOps, with the pictures of all pages. Its pages and PDFs are not read
+_ATTACHMENTS = (".attachments", ".gitbook")  # folders with the pictures of all pages. Their pages and PDFs are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _hidden_folder(path: str) -> str:
 
 
 def _is_attachment(path: str, hidden_folder: str) -> bool:
-    is_of_wiki = hidden_folder.rpartition("/")[2] == _ATTACHMENTS and "/." not in path[len(hidden_folder) :]
+    is_of_wiki = hidden_folder.rpartition("/")[2] in _ATTACHMENTS and "/." not in path[len(hidden_folder) :]
     return is_of_wiki and suffix(path) in MEDIA and not _is_content(path)
 
 

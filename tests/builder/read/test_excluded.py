@@ -155,6 +155,7 @@ _DOCFX = (
         ({".vitepress/config.mts": "export default withMermaid({srcExclude: ['a.md']})"}, ".", ["a.md"], ["b.md"]),
         ({"docusaurus.config.js": "export default {presets: [['classic', {docs: {include: ['a/**/*.{md,mdx}']}}]]}"}, "docs",
          ["docs/b.md"], ["docs/a/b.md", "docs/a/c/d.mdx"]),
+        ({"next.config.mjs": ""}, "app", ["app/a/b.mdx", "app/_a/page.mdx"], ["app/page.mdx", "app/a/page.md", "b/_a.md"]),
         ({"nuxt.config.ts": ""}, "content", ["content/-a.md", "content/-b/c.md"], ["content/a-b.md"]),
         ({"docusaurus.config.js": "export default {presets: [['classic', {docs: {includeCurrentVersion: false}}]]}"}, ".",
          ["docs/a.md"], ["versioned_docs/version-1/a.md"]),

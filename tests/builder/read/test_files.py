@@ -95,8 +95,9 @@ def test_hidden_markdown_is_reported_per_folder(tree: Tree) -> None:
 def test_hidden_attachments_of_a_wiki_are_files_and_no_pages(tree: Tree) -> None:
     """A2: a picture is published only if a page shows it, a Markdown file or a PDF would be a page."""
     names = ["a.md", ".attachments/x.png", ".attachments/notes.md", ".attachments/plan.pdf", "b/.attachments/deep/y.mp4"]
-    folder = tree({name: "" for name in [*names, ".attachments/.z.png", ".attachments/.old/z.png", ".attachments-old/z.png"]})
-    assert list(walk(folder).files) == [".attachments/x.png", "a.md", "b/.attachments/deep/y.mp4"]
+    names += [".attachments/.z.png", ".attachments/.old/z.png", ".attachments-old/z.png", ".gitbook/assets/x.png"]
+    folder = tree(dict.fromkeys(names, ""))
+    assert list(walk(folder).files) == [".attachments/x.png", ".gitbook/assets/x.png", "a.md", "b/.attachments/deep/y.mp4"]
 
 
 def test_symlinks_out_of_the_folder_are_not_followed(tree: Tree, tmp_path: Path) -> None:

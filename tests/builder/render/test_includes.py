@@ -215,6 +215,7 @@ def test_literalinclude_shows_directives_of_its_file(tmp_path: Path) -> None:
         "- Item\n\n    ----8<----\n    book/part.md\n    ----8<----",
         "```{include} part.md\n```",
         "{% include_relative part.md %}",
+        '{% partial file="part.md" variables={a: 1} /%}',
         '- {%- include-markdown "part.md" -%}',
         "{% include-markdown 'part.md' comments=false %}",
         "[part](part.md ':include')",

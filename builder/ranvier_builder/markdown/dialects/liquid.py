@@ -16,6 +16,7 @@ from ranvier_builder.markdown.dialects.source import Edit, MarkdownSource
 _NAME = re.compile(r"\{%-?\s*(?P<name>[/#.]?[a-zA-Z_][\w-]*)(?=[\s%-]|\([^{}]*\)\s*-?%\})")
 _ARGUMENT = re.compile(r"""(?P<name>\w+)\s*[=:]\s*(?:"(?P<a>[^"]*)"|'(?P<b>[^']*)')""")
 _TARGETS = {"link", "post_url", "asset_path"}
+_OF_TARGETS = {"embed": "url", "file": "src"}  # of GitBook: tags of a page elsewhere and of a file, and the argument
 _PICTURES = {"asset_img", "image", "img", "picture", "figure"}  # of Hexo, Eleventy and Jekyll
 _PICTURE = re.compile(
     r"""(?<![^\s"',()<>=])(?P<path>[^\s"',()<>=]+\.(?:png|jpe?g|gif|svg|webp|avif))["']?(?=[\s,)]|\Z)""", re.IGNORECASE
@@ -24,6 +25,7 @@ _QUOTED = re.compile(r"""(["'])(?P<words>(?:(?!\1).)*)\1""")
 _POST = re.compile(r"(?P<name>[^\s()<>\"']+)\s*(?P<words>.*)")
 _INCLUDES = {"include", "include_relative"}
 _PATH = re.compile(r"""(?P<quote>["']?)(?P<path>[^\s"'{}:]+\.(?:md|markdown))(?P=quote)""")  # without further arguments
+_PARTIAL = re.compile(r"""\bfile=(["'])(?P<path>[^\s"'{}:]+\.(?:md|markdown))\1""")
 _CALLOUTS = {"hint", "callout", "admonition"}
 _BOXES = {*_CALLOUTS, *NAMES, "tab", "details"}
 _STATEMENTS = {"set", "macro", "call", "block", "for", "if", "include", "render", "cache"}  # their arguments are no words
@@ -160,6 +162,8 @@ def _replacement(source: MarkdownSource, tag: _Tag, is_closed: bool) -> str:
         return f"[{_plain(post['words'])}]({post['name']}.md)"
     if tag.name in _INCLUDES and (path := _PATH.fullmatch(tag.options)):
         return mark(f"{{{{#include {path['path']}}}}}")
+    if tag.name == "partial" and (path := _PARTIAL.search(tag.options)):  # of Markdoc
+        return mark(f"{{{{#include {path['path']}}}}}")
     if not source.is_alone(tag.start, tag.end):
         return ""
     if tag.name == "endhighlight" or (tag.name == "highlight" and is_closed):
@@ -173,6 +177,8 @@ def _block(tag: _Tag, is_closed: bool) -> str:
         return CLOSING if tag.name[3:] in _BOXES else ""
     arguments = {argument["name"]: argument["a"] or argument["b"] or "" for argument in _ARGUMENT.finditer(tag.options[:4000])}
     title = next(filter(None, map(arguments.get, ("title", "label", "summary"))), "")
+    if target := arguments.get(_OF_TARGETS.get(tag.name, "")):
+        return link(escaped(target.rpartition("/")[2] if tag.name == "file" else target), target) + LINE_BREAK
     if is_closed and tag.name in _BOXES:
         kind = arguments.get("style") or arguments.get("type") or "note" if tag.name in _CALLOUTS else tag.name
         return opening(kind if kind in (*NAMES, "tab", "details") else "note", title)

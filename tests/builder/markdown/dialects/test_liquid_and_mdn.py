@@ -16,6 +16,8 @@ from support.rendered import RenderFile
         ("Hello {{ page.title }}!", "Hello !"),
         ("{{ 'words' | upcase }} here", "words here"),
         ("{%- assign x = 1 -%} {{ x }} after", "after"),
+        ('{% embed url="https://a.example/b" %}\nCaption\n{% endembed %}', "https://a.example/b Caption"),
+        ('{% file src=".gitbook/assets/a b.zip" %}', "a b.zip"),
         ('{% hint style="warning" %}\nMind.\n{% endhint %}', "Warning / Mind."),
         ("`{% if %}` and\n\n```\n{{ page.title }}\n```", "{% if %} and / {{ page.title }}"),
         (
