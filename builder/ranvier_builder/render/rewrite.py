@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
-from ranvier_builder.markdown.dialects.roles import LABEL
+from ranvier_builder.markdown.dialects.roles import LABEL, LISTS
 from ranvier_builder.markdown.parser import html_words, words
 from ranvier_builder.markdown.wikilink import Wikilink
 from ranvier_builder.paths import AUDIO, IMAGES, VIDEO, suffix
@@ -130,7 +130,8 @@ class Rewriter:
                     yield token
                 if tokens[at + 1].type == "link_close":
                     title = self._addresses.title(address) if address else ""
-                    yield _text(title or self._addresses.name(token.meta.get(LABEL) or _object(href)))
+                    label = token.meta.get(LABEL, "")
+                    yield _text(title or LISTS.get(label) or self._addresses.name(label or _object(href)))
             elif token.type == "link_close":
                 if link_stack and link_stack.pop():
                     yield token

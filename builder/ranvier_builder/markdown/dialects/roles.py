@@ -40,6 +40,7 @@ _VERBATIM = frozenset("code command envvar file kbd literal makevar program samp
 _CODE = _OBJECTS | _VERBATIM - {"kbd"} | {"any", "confval", "keyword", "option", "token"}
 _TAGS = {"abbr": "abbr", "kbd": "kbd", "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup"}
 _TAGS |= {"emphasis": "em", "strong": "strong"}
+LISTS = {"genindex": "Index", "modindex": "Module Index", "search": "Search Page"}  # pages that Sphinx makes, and their titles
 _PREFIXES = {"pep": "PEP ", "rfc": "RFC "}
 _OTHERS = frozenset(
     """cite dfn doc download eq footcite guilabel index manpage math menuselection numref ref source sub-ref term

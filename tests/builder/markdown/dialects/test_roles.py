@@ -9,6 +9,7 @@ from support.rendered import RenderFile
     ("body", "text"),
     [
         ("{ref}`the words <target>` and {ref}`target`", "the words and target"),
+        ("{ref}`genindex`, {ref}`search` and {ref}`Modules <modindex>`", "Index, Search Page and Modules"),
         ("{doc}`/guide/start`, {doc}`Start <guide/start>`", "start, Start"),
         ("{term}`axon`, {abbr}`MRI (Magnetic Resonance Imaging)`, {guilabel}`&File`", "axon, MRI, File"),
         ("{func}`os.path.join`, {py:class}`~pathlib.Path`, {mod}`!os`", "os.path.join, Path, os"),
