@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ranvier_builder.markdown.javascript import literal as literal_value
 from ranvier_builder.model import Warn
 from ranvier_builder.paths import EXTRACTED, MEDIA, PAGES, suffix
 from ranvier_builder.read.astro import astro_lines
@@ -67,6 +68,8 @@ _ELEVENTY = (".eleventy.js", *(f"eleventy.config.{ending}" for ending in ("js", 
 # Endings of files with the fields of a page, and the settings of the systems that have them: Eleventy, Retype.
 _BESIDE = {".json": _ELEVENTY, ".yml": ("retype.yml",)}
 _IGNORES = re.compile(r"""\.ignores\.add\(\s*(["'`])([^"'`\n]+)\1""")
+_DIR = re.compile(r"\bdir\s*:\s*(?=\{)")  # the folders of Eleventy
+_PART_FOLDERS = ("includes", "layouts", "data")
 # Settings, of which only the name counts, and names of files that are parts of pages. In a collection of Astro, only names of
 # files count, not those of folders.
 _PARTS = (
@@ -189,6 +192,9 @@ def _eleventy(place: Path) -> _Lines:
     for name in _ELEVENTY:
         if text := script(place / name):
             yield name, ".", anchored(match[2] for match in _IGNORES.finditer(text))
+            for folders in (literal_value(text[match.end() :]) for match in _DIR.finditer(text)):
+                source = next(strings_at(folders, "input"), ".")
+                yield name, source, literal_paths(f"{path}/" for key in _PART_FOLDERS for path in strings_at(folders, key))
             yield ".gitignore", ".", () if "setUseGitIgnore(false" in text else git_lines(place)
 
 

@@ -25,6 +25,7 @@ _IGNORES = """export default function (config) {
   config.ignores.add("src/a/**");
   config.ignores.add( './src/b.md' );
   // config.ignores.add("src/d.md");
+  return { dir: { input: "src", includes: "parts", output: "e" } };
 }
 """
 _APPENDED = """exclude_patterns = ['a.md'] + ['b.md']
@@ -127,7 +128,7 @@ _DOCFX = (
         ({".vuepress/config.js": "module.exports = {themeConfig: {keyPage: {keys: ['x']}}}"}, ".", ["a.md", "b/c.md"], []),
         ({".vuepress/config.js": "module.exports = {patterns: ['**/*.md', '!a/**']}"}, ".", ["a/c.md"], ["a.md"]),
         ({"eleventy.config.js": _IGNORES, ".gitignore": "# x\nsrc/c/\n"}, "src",
-         ["src/a/b.md", "src/b.md", "src/c/d.md"], ["src/d.md", "src/e/c.md"]),
+         ["src/a/b.md", "src/b.md", "src/c/d.md", "src/parts/a.md"], ["src/d.md", "src/e/c.md"]),
         ({".eleventy.js": "x.setUseGitIgnore(false)", ".gitignore": "a.md"}, ".", [], ["a.md"]),
         ({".gitignore": "a.md"}, ".", [], ["a.md"]),
         ({"astro.config.mjs": "f()"}, "src/pages", ["src/pages/_b/c.md", "src/pages/a/_c/d.md"], ["src/pages/a.md"]),
