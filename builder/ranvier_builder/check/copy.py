@@ -32,7 +32,8 @@ _PUBLISHED = frozenset(
     """id title kind tags tag aliases alias summary description confidence source_type derived_from user_note_shared created
     date updated lastmod parent role lang weight noindex excalidraw-plugin sidebar_position nav_order sort_rank order sidebar
     sidebar_label sidebartitle nav_label nav_title linktitle slug permalink url redirect_from redirects build _build
-    nosearch search_exclude exclude_search excludesearch excludefromsearch searchhidden booksearchexclude robotsnoindex search
+    nosearch no-search hiddenfromsearch search_exclude exclude_search excludesearch excludefromsearch searchhidden
+    booksearchexclude robotsnoindex search
     searchable pagefind in_search_index robots toc_hide bookhidden geekdochidden eleventyexcludefromcollections navigation
     visible cascade headless render unlisted hidden nav_exclude home hero herotext tagline actions actiontext actionlink
     features eleventynavigation myst substitutions

@@ -63,7 +63,7 @@ _SCRIPTS = (
     ("quartz.config", "", "", "content", "configuration.ignorePatterns"),
     ("rspress.config", "", "root", "docs", "route.exclude"),
 )
-_VUEPRESS = ("pagePatterns", "patterns")  # globs of pages; those with `!` exclude some
+_VUEPRESS = ("pagePatterns", "patterns")  # globs of pages; those with `!` exclude some of these
 _ELEVENTY = (".eleventy.js", *(f"eleventy.config.{ending}" for ending in ("js", "mjs", "cjs", "ts")))
 # Endings of files with the fields of a page, and the settings of the systems that have them: Eleventy, Retype.
 _BESIDE = {".json": _ELEVENTY, ".yml": ("retype.yml",)}
@@ -77,6 +77,7 @@ _PARTS = (
     ("astro.config.*", "_*.m*"),
     ("astro.config.*", "/src/pages/**/_*"),
     ("_site.yml", "_*"),  # of R Markdown
+    ("retype.yml", "_*"),
     ("nuxt.config.*", "-*"),
     *(("next.config.*", f"{app}/**/*.md* !{app}/**/page.md* {app}/**/_*") for app in ("/app", "/src/app")),
 )
@@ -176,7 +177,8 @@ def _javascript(place: Path) -> _Lines:
                 yield stem, folder, lines_of_others(strings_at(options, "include" if stem == "docusaurus.config" else "-"))
                 yield stem, folder, ["*"] if value_at(options, "includeCurrentVersion") is False else ()
     for settings in js_objects(place / ".vuepress/config"):
-        pages = (glob for key in _VUEPRESS for glob in strings_at(settings, key))
+        pages = [glob for key in _VUEPRESS for glob in strings_at(settings, key)]
+        yield ".vuepress/config", ".", lines_of_others(glob for glob in pages if not glob.startswith("!"))
         yield ".vuepress/config", ".", anchored(glob[1:] for glob in pages if glob.startswith("!"))
 
     for stem in VUEPRESS:

@@ -21,10 +21,11 @@ _OF_PAGES = {"environment": "production", "kind": "page"}  # targets of a `casca
 _UNWRITTEN = ("permalink", "render", "url")  # fields of Eleventy, Zola and Lume, which write no file if the value is false
 
 # Fields of other systems that keep a page out of the search or out of menus: if the value is true, and if it is false.
-_UNSEARCHED = tuple("nosearch search_exclude exclude_search excludesearch excludefromsearch searchhidden".split())
-_UNSEARCHED += ("noindex", "booksearchexclude", "robotsnoindex", "search.exclude")
+_UNSEARCHED = tuple("noindex nosearch no-search search_exclude exclude_search excludesearch excludefromsearch".split())
+_UNSEARCHED += ("searchhidden", "hiddenfromsearch", "booksearchexclude", "robotsnoindex", "search.exclude")
 _SEARCHED = ("search", "searchable", "pagefind", "in_search_index", "robots")
-_OUT_OF_MENUS = ("nav_exclude", "toc_hide", "bookhidden", "geekdochidden", "eleventyexcludefromcollections", "sidebar.hidden")
+_OUT_OF_MENUS = tuple("nav_exclude toc_hide bookhidden geekdochidden eleventyexcludefromcollections".split())
+_OUT_OF_MENUS += ("sidebar.hidden", "sidebar.exclude")
 _IN_MENUS = ("navigation", "visible")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

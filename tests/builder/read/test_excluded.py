@@ -127,6 +127,8 @@ _DOCFX = (
          []),
         ({".vuepress/config.js": "module.exports = {themeConfig: {keyPage: {keys: ['x']}}}"}, ".", ["a.md", "b/c.md"], []),
         ({".vuepress/config.js": "module.exports = {patterns: ['**/*.md', '!a/**']}"}, ".", ["a/c.md"], ["a.md"]),
+        ({".vuepress/config.js": "module.exports = {pagePatterns: ['a/**/*.md', '!a/b.md']}"}, ".", ["a/b.md", "b.md"],
+         ["a/c.md", "a/c/b.md"]),
         ({"eleventy.config.js": _IGNORES, ".gitignore": "# x\nsrc/c/\n"}, "src",
          ["src/a/b.md", "src/b.md", "src/c/d.md", "src/parts/a.md"], ["src/d.md", "src/e/c.md"]),
         ({".eleventy.js": "x.setUseGitIgnore(false)", ".gitignore": "a.md"}, ".", [], ["a.md"]),
@@ -199,8 +201,8 @@ _DOCFX = (
          "c/_e/fg.md"], ["a/plan.md", "da.md", "xy/a.md", "a/_posts/2021-01-01-a.md", "c/_e/h.md"]),
         ({"_config.yml": "exclude_patterns: [a.md]\n", "_toc.yml": "root: index\n"}, ".", ["a.md"], ["_b.md"]),
         ({"myst.yml": "project: {exclude: ['a/**']}\n"}, ".", ["a/b.md"], ["b.md"]),
-        ({"retype.yml": "input: docs\nexclude: [secret/, '*_temp.md']\n"}, "docs", ["docs/a/secret/b.md", "docs/b_temp.md"],
-         ["docs/b.md", "docs/secret.md"]),
+        ({"retype.yml": "input: docs\nexclude: [secret/, '*_temp.md']\n"}, "docs",
+         ["docs/a/secret/b.md", "docs/b_temp.md", "docs/_a.md"], ["docs/b.md", "docs/secret.md"]),
         ({"_quarto.yml": "project: {type: website}\n"}, ".", ["_a.md", "_b/c.md", "README.md"], ["a.md"]),
         ({"_quarto.yml": "project: {render: ['*.md']}\nwebsite: {drafts: [a/b.md, c*.md]}\n"}, ".", ["a/b.md", "cd.md"],
          ["b.md", "a/c.md"]),
@@ -308,6 +310,7 @@ def test_file_that_its_system_does_not_write_is_no_page(tmp_path: Path, field: s
         ("build: {list: local}", False),
         ("nav_exclude: yes", False),
         ("searchable: false", True),
+        ("hiddenFromSearch: true", True),
         ("search: {exclude: true}", True),
         ("search: true", False),
         ("robots: noindex, follow", True),
@@ -327,7 +330,7 @@ def test_error_page_of_another_system_is_in_no_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true", "sidebar: {hidden: true}"]
+    "field", ["unlisted: true", "hidden: true", "_build: {list: never}", "nav_exclude: true", "sidebar: {exclude: true}"]
 )
 def test_unlisted_page_is_in_no_list(tmp_path: Path, field: str) -> None:
     """N5: only its own page has its title; a folder with other pages stays in the menu. The proof compares the site."""
