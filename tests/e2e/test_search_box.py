@@ -66,6 +66,22 @@ def test_key_that_is_held_down_stays_with_the_box(tab: Tab, server: SiteServer) 
     assert tab.page.evaluate("presses") == [[False, True], [True, True], [True, True]]
 
 
+def test_slash_that_is_held_down_does_not_type(tab: Tab, server: SiteServer) -> None:
+    """B6: nor does it replace the query of before, which is selected; a slash that is typed into the box repeats."""
+    tab.page.goto(server.url)
+    for query in ("", "axon"):
+        for _ in range(3):
+            tab.page.keyboard.down("/")
+        tab.page.keyboard.up("/")
+        expect(tab.query_field).to_have_value(query)
+        tab.query_field.fill("axon")
+        tab.page.keyboard.press("Escape")
+    tab.page.keyboard.press("Control+k")
+    for _ in range(3):
+        tab.page.keyboard.down("/")
+    expect(tab.query_field).to_have_value("///")
+
+
 def test_slash_at_once_after_escape_opens_the_box(tab: Tab, server: SiteServer) -> None:
     """B6: until the next frame, the field of the closed dialog has the focus."""
     tab.page.goto(server.url)

@@ -237,7 +237,9 @@ export class RanvierSearch extends HTMLElement {
     // A box that the page does not show would open an invisible dialog. The page may hide the button alone.
     const isShown = [this, ...this.#root.children].some((item) => item.getClientRects().length > 0);
     if (event.defaultPrevented || !isShown) return;
-    const typing = isTextTarget(event.composedPath()[0]);
+    const target = /** @type {Partial<HTMLInputElement>} */ (event.composedPath()[0]);
+    // The "/" that opened the box may be held down; a typed one is before the cursor.
+    const typing = isTextTarget(target) && !(event.repeat && target.selectionStart === 0);
     const action = pageAction(event, { apple: this.#apple, typing });
     if (action === null) return;
     event.preventDefault();
