@@ -17,6 +17,7 @@ globalThis.addEventListener = globalThis.removeEventListener = () => {};
 /** @type {{ok: boolean, status: number, entry: unknown}} */
 let response;
 let number = 0;
+let boxFailures = 0;
 
 beforeEach(() => {
   requests = [];
@@ -24,7 +25,8 @@ beforeEach(() => {
   globalThis.imported = [];
   globalThis.fetch = async (url, options) => {
     requests.push({ url: String(url), cache: options?.cache });
-    return { ok: response.ok, status: response.status, url: String(url), json: async () => response.entry };
+    if (String(url).endsWith("box.js") && boxFailures-- > 0) throw new TypeError("Failed to fetch");
+    return { ok: response.ok, status: response.status, url: String(url), json: async () => response.entry, text: async () => "" };
   };
 });
 
@@ -43,7 +45,15 @@ async function load() {
 
 test("loads the entry file from its folder without the cache and imports its module", async () => {
   const base = await load();
-  assert.deepEqual(requests, [{ url: `${base}entry.json`, cache: "no-cache" }]);
+  const box = `${base}web-1/ui/search-box.js`;
+  assert.deepEqual(requests, [{ url: `${base}entry.json`, cache: "no-cache" }, { url: box, cache: "default" }]);
+  assert.deepEqual(globalThis.imported, [box]);
+});
+
+test("the script of the box is requested again before its import, which a browser does not repeat", async () => {
+  boxFailures = 1;
+  const base = await load();
+  assert.deepEqual(requests.map(({ cache }) => cache), ["no-cache", "default", "reload"]);
   assert.deepEqual(globalThis.imported, [`${base}web-1/ui/search-box.js`]);
 });
 
@@ -63,4 +73,6 @@ test("while the box loads, only Ctrl-K without other modifiers is its key", asyn
     return kept;
   };
   assert.deepEqual([{}, { shiftKey: true, key: "K" }, { altKey: true }].map(isKept), [true, false, false]);
+  const other = { code: "KeyK", key: "κ" }; // a Greek keyboard has no K
+  assert.deepEqual([other, { ...other, code: "KeyL" }, { ...other, key: "t" }].map(isKept), [true, false, false]);
 });
