@@ -1,7 +1,8 @@
 /** `entry.json`: the file with a stable name and changing content. It is always revalidated. */
 
 import { RanvierError } from "./errors.js";
-import { downloadWithRetry } from "./store/download.js";
+import { download } from "./store/download.js";
+import { withRetry } from "./store/retry.js";
 
 /** @import { Entry } from "./protocol.js" */
 
@@ -24,7 +25,7 @@ export function resolveBase(base) {
  * @throws {RanvierError} "fetch" if it is unavailable, "format" if this page cannot read it
  */
 export async function readEntry(base, timeout) {
-  const entry = parseEntry(await fetchEntry(base, timeout));
+  const entry = await fetchEntry(base, timeout);
   if (entry.format === FORMAT) return entry;
   const message = `entry.json: this site's index has format ${entry.format}, and this page reads ${FORMAT}: reload the page`;
   throw new RanvierError({ code: "format", message });
@@ -54,5 +55,9 @@ async function fetchEntry(base, timeout) {
     throw new RanvierError({ code: "fetch", message });
   }
   const { href } = new URL("entry.json", base);
-  return downloadWithRetry("entry.json", (cache, signal) => fetch(href, { cache, signal }), { cache: "no-cache", timeout });
+  // The browser's copy may be damaged, and the server then confirms that it is current.
+  const attempt = async (/** @type {RequestCache} */ cache) => {
+    return parseEntry(await download("entry.json", (signal) => fetch(href, { cache, signal }), { timeout }));
+  };
+  return withRetry(attempt, { cache: "no-cache" });
 }

@@ -40,6 +40,12 @@ for (const [name, first, request] of CALLERS) {
   }
 }
 
+test("an entry file whose copy in the cache is damaged is fetched again", async (t) => {
+  const fetching = t.mock.method(globalThis, "fetch", async (_, { cache }) => new Response(cache === "reload" ? '{"format": 10}' : '{"format":'));
+  assert.deepEqual(await readEntry(new URL(BASE), TIMEOUT), { format: 10 });
+  assert.equal(fetching.mock.callCount(), 2);
+});
+
 test("a download that stalls is not repeated", async (t) => {
   for (const [name, , request] of CALLERS.slice(0, 4)) { // lists have the timeout of their caller
     const fetching = t.mock.method(globalThis, "fetch", () => new Promise(() => {}));
