@@ -93,10 +93,12 @@ def test_wrong_passphrase_shows_an_error(box_page: Page) -> None:
 
 def test_unlock_read_and_lock(box_page: Page, layer_host: SiteServer) -> None:
     """A7: rows name the audience; the page, its picture and its links are shown in place; the address never changes."""
-    before = box_page.url
+    before, contents = box_page.url, box_page.locator("details.toc")
+    expect(contents).to_be_visible()
     unlock_and_wait(box_page)
     open_quagga(box_page)
     expect(box_page.locator(f"{BOX} dialog")).not_to_be_visible(timeout=TIMEOUT)
+    expect(contents).to_be_hidden()
     picture = box_page.locator(".ranvier-private img")
     expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=TIMEOUT)
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
@@ -115,6 +117,7 @@ def test_unlock_read_and_lock(box_page: Page, layer_host: SiteServer) -> None:
     box_page.locator(f"{BOX} button.unlock", has_text="Lock").click()
     expect(box_page.locator(".ranvier-private")).to_have_count(0, timeout=TIMEOUT)
     expect(box_page.locator("main h1")).to_have_text("Ranvier", timeout=TIMEOUT)
+    expect(contents).to_be_visible()
     search(box_page, "quagga")
     expect(box_page.locator(f"{BOX} .message")).to_contain_text("No results", timeout=TIMEOUT)
     assert not [path for path in layer_host.recorder.paths if "uagga" in path or "thornmere" in path]

@@ -82,6 +82,6 @@ export class FakeElement {
 
 /** Give one test a document that makes these elements. */
 export function fakeDocument(t) {
-  globalThis.document = { createElement: (tag) => new FakeElement(tag) };
+  globalThis.document = { createElement: (tag) => new FakeElement(tag), querySelectorAll: () => [] };
   t.after(() => delete globalThis.document);
 }

@@ -122,7 +122,7 @@ export class PrivatePage {
     const container = (this.#container = element("div", { class: "ranvier-private", tabindex: -1, ...(lang && { lang }) }, note, ...nodes));
     container.style.outline = "none"; // it has the focus only for readers of the keyboard and of screen readers
     for (const type of /** @type {const} */ (["click", "auxclick"])) container.addEventListener(type, (event) => this.#followLink(event));
-    if (main !== document.body) this.#restorers = [...main.childNodes].map(hide);
+    if (main !== document.body) this.#restorers = [...main.childNodes, ...contentsOf(main)].map(hide);
     main.prepend(container);
     for (const name of FILE_ATTRIBUTES) {
       for (const media of container.querySelectorAll(`[data-ranvier-${name}]`)) void this.#load(media, name);
@@ -207,6 +207,19 @@ export class PrivatePage {
     else if (filePath(url).endsWith(".html")) void this.open(link.hash);
     else void this.#blob(filePath(url)).then((blob) => open(blob, "_blank", "noopener")).catch(() => {});
   }
+}
+
+/**
+ * Return the lists of headings beside the page's own content: their links lead to nothing that is shown.
+ *
+ * @param {Element} main
+ */
+function contentsOf(main) {
+  const isHeading = (/** @type {HTMLAnchorElement} */ { hash }) => hash && main.querySelector(`#${CSS.escape(decodePart(hash.slice(1)))}`);
+  return [...document.querySelectorAll("nav, aside, details")].filter((block) => {
+    const links = [...block.querySelectorAll("a")];
+    return !main.contains(block) && links.length > 0 && links.every(isHeading);
+  });
 }
 
 /**
