@@ -166,14 +166,23 @@ def test_preview_shows_the_whole_section(tab: Tab, server: SiteServer, example_s
     assert "The search page" not in (pane.text_content() or "")
 
 
-def test_preview_of_a_page_that_fails_to_load_shows_passages(tab: Tab, server: SiteServer) -> None:
-    """X3: from the files of the index."""
+@pytest.mark.parametrize("path", [None, "index.html"])
+def test_preview_of_a_page_that_is_not_there_shows_passages(
+    tab: Tab, server: SiteServer, example_site: Path, path: str | None
+) -> None:
+    """X3: from the files of the index; also on a host that sends one page for every address that does not exist."""
     tab.expected.append("Failed to load resource")
     ask(tab, server, "drawer strip chips")
-    tab.page.route("**/search-box/", lambda route: route.abort())
-    tab.page.keyboard.press("ArrowDown")
+    row = box(tab, ".option.page[href$='/search-box/']")
+    tab.page.route(
+        "**/search-box/",
+        lambda route: route.fulfill(path=example_site / path, content_type="text/html") if path else route.abort(),
+    )
+    while row.get_attribute("aria-selected") != "true":
+        tab.page.keyboard.press("Alt+ArrowDown")
     tab.page.keyboard.press("ArrowRight")
     expect(box(tab, ".pane mark").first).to_be_visible()
+    expect(box(tab, ".pane")).to_contain_text("chips")
 
 
 def test_explanation_by_key_and_by_button(tab: Tab, server: SiteServer) -> None:

@@ -121,7 +121,7 @@ export class DetailPane {
    */
   async #makePreview(selected, visible, href, section, signal) {
     const pattern = makePattern(visible.result.hits);
-    const blocks = await readSection(href.replace(/#.*/, ""), section, signal);
+    const blocks = await readSection(href.replace(/#.*/, ""), selected.hit?.title ?? "", section, signal);
     const isTitle = (/** @type {Block} */ { kind, text }) => kind === "heading" && text === selected.title;
     const elements = blocks.filter((block, at) => at > 0 || !isTitle(block)).map((block) => makeBlock(block, pattern));
     const parts = elements.length ? elements : await this.#fetchPassages(selected, visible, section, pattern, signal);

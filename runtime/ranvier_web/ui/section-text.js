@@ -12,14 +12,17 @@ const MAIN_SELECTORS = ["[data-pagefind-body]", "article", "main", "[role=main]"
 
 /**
  * Return the text of a section: from its heading to the next one of the same level. Without an anchor, it is the text of the page.
- * It is empty if the page has no such section.
+ * It is empty if the page has no such section, or is another one: some hosts send one page for every address that does not exist.
  *
  * @param {string} url
+ * @param {string} title
  * @param {string} anchor
  * @param {AbortSignal} signal
  */
-export async function readSection(url, anchor, signal) {
+export async function readSection(url, title, anchor, signal) {
   const page = await loadPage(url, signal);
+  const words = (/** @type {string} */ text) => text.replace(/\s+/g, " ");
+  if (!words(page?.documentElement.textContent ?? "").includes(words(title))) return [];
   const start = anchor ? page?.getElementById(anchor) : MAIN_SELECTORS.map((main) => page?.querySelector(main)).find(Boolean);
   const root = start?.closest(MAIN_SELECTORS.join()) ?? page?.body;
   return start && root ? collectBlocks(start, root, anchor !== "") : [];
