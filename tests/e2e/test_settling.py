@@ -60,6 +60,19 @@ def test_settled_answer_is_not_requested_again(box: Box) -> None:
     assert len(box.requests) == 1
 
 
+def test_answer_that_arrives_with_the_next_search_is_ignored(box: Box) -> None:
+    box.type("how to stop")
+    box.page.wait_for_function("globalThis.searches.length === 1")
+    box.page.evaluate("""() => {
+      globalThis.answer(0, "z");
+      document.querySelector("ranvier-search").open("another query");
+    }""")
+    box.page.wait_for_function("globalThis.searches.length === 2")
+    assert box.order == ""
+    box.answer(1, "b c")
+    assert box.order == "b c"
+
+
 def test_key_cancels_settling(box: Box) -> None:
     """During the pause, and during the vector search, whose answer is ignored."""
     box.words(ABOVE)

@@ -96,6 +96,11 @@ test("a hit has its title in parts and its section", async () => {
   ]);
 });
 
+test("a function word is not marked in a title", async () => {
+  const { lists } = host({}, { all: { ...shard(DEPLOY), pages: [["How the host deploys", "a/"], ...PAGES.slice(1)] } });
+  assert.deepEqual((await lists.search("how do I deploy "))[0]?.text, ["How the host ", "deploy", "s"]);
+});
+
 test("titles and headings that begin with the query come first", async () => {
   const places = [[0, "", ""], [1, "", ""], [2, "Fast boats", 0], [3, "Fast boats of wood", 0]];
   const pages = [["Fast boats", "a/"], ["Fast boats today", "b/"], ["Sailing", "c/"], ["Rowing", "d/"], ["Fast boatsman", "e/"]];

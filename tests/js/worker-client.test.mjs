@@ -46,6 +46,21 @@ test("a worker that never sends a message is terminated after ten seconds", asyn
   assert.ok(workers[0].terminated);
 });
 
+for (const [messages, message, failure] of [
+  [[], "", { code: "fetch", message: "worker.js: the search worker could not be loaded" }],
+  [[], "Unexpected token", { code: "fetch", message: /could not be loaded: Unexpected token/ }],
+  [["pong"], "", { code: "fetch", message: /could not be loaded$/ }],
+  [["pong"], "out of memory", { code: "engine", message: "out of memory" }],
+]) {
+  test(`an error of a worker after ${messages.length} messages, ${message || "without words"}, has the code ${failure.code}`, async () => {
+    const client = new WorkerClient(OPTIONS);
+    for (const kind of messages) workers[0].onmessage({ data: { kind } });
+    workers[0].onerror({ message, preventDefault() {} });
+    await assert.rejects(client.ready, failure);
+    await assert.rejects(client.call("search", {}), { code: failure.code });
+  });
+}
+
 test("a worker that has started may be silent for twice the timeout", async () => {
   const client = new WorkerClient(OPTIONS);
   workers[0].onmessage({ data: { kind: "pong" } });

@@ -49,6 +49,8 @@ TEXTS = {
         ("搜索对象一览 经济产业部 相关信息 营业时间", "zh"),
         ("搜尋對象一覽 經濟產業部 相關資訊 營業時間", "zh"),
         ("由広島站前往 經濟部 營業時間", "zh"),
+        ("経由東京前往 國家公園 營業時間", "zh"),  # one character of Japanese alone
+        ("経由東京前往 國家公園 営業時間", "ja"),
         ("閲讀環境變量指南，瞭解詳細的跨平台説明", "zh"),
         ("検索対象 经济产业部 相关信息 营业时间", "zh"),
         ("東京都千代田区一丁目", "zh"),  # all are characters of Chinese, too
@@ -129,6 +131,12 @@ def test_folder_of_another_region_is_not_in_the_language_of_the_site(tmp_path: P
     files = {f"{folder}a.md": f"# A\n\n{TEXTS['zh']}\n" for folder in ("", "zh-cn/", "zh-tw/", "zh/")}
     rendered = surveyed(tmp_path, files, replace(OPEN, lang="zh-CN"))
     assert [rendered[path].page.neuron.lang for path in files] == ["", "", "zh-TW", ""]
+
+
+@pytest.mark.parametrize(("names", "lang"), [(60, "de"), (80, "")])
+def test_text_with_few_small_words_among_names_has_no_language(names: int, lang: str) -> None:
+    """I2: ten small words, as in a list of parts."""
+    assert detect("der die das und ist mit von auf nicht auch " + "Bohrer " * names).tag == lang
 
 
 def test_title_counts_for_the_language(tmp_path: Path) -> None:

@@ -67,6 +67,13 @@ def test_same_heading_of_pages_is_no_banner(tmp_path: Path, home: str, heading: 
     assert {by_path[f"{at}/page.md"] for at in range(3)} == {heading}
 
 
+def test_banner_of_a_fifth_of_the_pages_is_no_title(tmp_path: Path) -> None:
+    files = {f"{at}.md": f"# Acme\n\n## Part {at}\n" for at in range(4)}
+    files |= {f"other{at}.md": f"# Other {at}\n" for at in range(15)}
+    by_path = titles(write_tree(tmp_path, files | {"index.md": "# Acme\n"}))
+    assert [by_path[f"{at}.md"] for at in range(4)] == [f"Part {at}" for at in range(4)]
+
+
 def test_label_of_a_section_is_no_title(tmp_path: Path) -> None:
     files = {"SUMMARY.md": "- [Section](x.md#part)\n- [Real](x.md)\n- [Other](y.md)\n", "x.md": "## X\n", "y.md": "## Y\n"}
     assert titles(write_tree(tmp_path, files)) == {"x.md": "X", "y.md": "Other"}

@@ -151,7 +151,7 @@ def test_lists_handle_accents_and_languages(lists: Lists) -> None:
         assert [hit.url for hit in results[:1]] == ([url] if url else []), word
 
 
-@pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京"])
+@pytest.mark.parametrize("query", ["日本", "港", "港湾", "東京", "京"])
 def test_lists_have_pairs_and_single_letters_of_unspaced_scripts(library: ranvier.Library, lists: Lists, query: str) -> None:
     """The list of a single letter has all words that begin with it."""
     assert_same_answers(library, lists, query)
