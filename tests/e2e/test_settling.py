@@ -371,6 +371,22 @@ def test_more_results_continue_the_settled_answer(box: Box) -> None:
     expect(box.more).to_be_hidden()
 
 
+def test_more_results_that_fail_leave_the_list_and_the_focus(box: Box) -> None:
+    """X3: the button repeats the request."""
+    box.type("how to stop")
+    box.answer(0, ABOVE, nextOffset=8)
+    box.more.press("Enter")
+    box.fail(1, "fetch")
+    box.expect_announced("A part of the index could not be fetched. You may be offline, or the site has just been updated.")
+    expect(box.hint).to_be_visible()
+    assert box.order == ABOVE
+    expect(box.more).to_be_focused()
+    box.more.press("Enter")
+    box.answer(2, "e")
+    assert box.order == f"{ABOVE} e"
+    expect(box.hint).to_be_hidden()
+
+
 def test_more_results_of_an_older_query_are_not_requested(box: Box) -> None:
     """The request would cancel the search of the newer query, also if its letters are those of the rows again."""
     box.type("how to stop")

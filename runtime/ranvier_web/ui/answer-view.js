@@ -109,7 +109,14 @@ export class AnswerView {
 
   showLoadingMore() {
     this.more.textContent = this.#strings.loadingMore;
-    this.more.disabled = true;
+  }
+
+  /** The results stay, and the button repeats the request. @param {string} code */
+  showMoreError(code) {
+    this.more.textContent = this.#strings.more;
+    this.#hint.textContent = this.#errorText(code);
+    this.#hint.hidden = false;
+    this.#announcement.schedule(this.#hint.textContent, ANNOUNCE_DELAY);
   }
 
   /**
@@ -152,6 +159,7 @@ export class AnswerView {
    * @param {number} added        how many of them are new in the list
    */
   showMore(result, added) {
+    this.#hint.hidden = true;
     this.#offerMore(result);
     this.#announcement.schedule(this.#strings.announceMore(added), ANNOUNCE_DELAY);
   }
@@ -162,9 +170,14 @@ export class AnswerView {
    * @param {boolean} hasSuggestions  suggestions stay visible
    */
   showError(code, reason, hasSuggestions) {
-    const { errors, reload } = this.#strings;
     this.hide();
-    this.#view.showError(errors[code] ?? errors.internal ?? "", reason, hasSuggestions, code === "format" ? reload : undefined);
+    this.#view.showError(this.#errorText(code), reason, hasSuggestions, code === "format" ? this.#strings.reload : undefined);
+  }
+
+  /** @param {string} code */
+  #errorText(code) {
+    const { errors } = this.#strings;
+    return errors[code] ?? errors.internal ?? "";
   }
 
   /** @param {...HTMLElement} content */
@@ -248,7 +261,6 @@ export class AnswerView {
   /** @param {SearchResult} result */
   #offerMore({ nextOffset }) {
     this.more.textContent = this.#strings.more;
-    this.more.disabled = false;
     this.more.hidden = nextOffset === null;
   }
 }

@@ -95,7 +95,8 @@ export class Answers {
     this.view.showLoadingMore();
     // The next page belongs to the semantic answer: results that it ranks higher are shown below the present ones.
     const page = unsettled ? { limit: list.rows.length + PAGE_SIZE } : { offset };
-    void this.#answer(query, page, (result) => this.#isListed(query) && this.#showMore(result));
+    const fail = (/** @type {unknown} */ error) => this.#isListed(query) && this.view.showMoreError(toFailure(error).code);
+    void this.#answer(query, page, (result) => this.#isListed(query) && this.#showMore(result), fail);
   }
 
   /** Whether the rows are the answer to this query. @param {string} query */
@@ -110,15 +111,16 @@ export class Answers {
    * @param {string} query
    * @param {SearchOptions} options
    * @param {(result: SearchResult) => void} show
+   * @param {(error: unknown) => void} [fail]
    */
-  async #answer(query, options, show) {
+  async #answer(query, options, show, fail = (error) => this.#showError(query, error)) {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     try {
       const result = await this.#search(query, { ...options, signal });
       if (!signal.aborted) show(result);
     } catch (error) {
-      if (!signal.aborted) this.#showError(query, error);
+      if (!signal.aborted) fail(error);
     }
   }
 
