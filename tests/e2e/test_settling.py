@@ -382,9 +382,20 @@ def test_more_results_that_fail_leave_the_list_and_the_focus(box: Box) -> None:
     assert box.order == ABOVE
     expect(box.more).to_be_focused()
     box.more.press("Enter")
-    box.answer(2, "e")
+    box.answer(2, "e", nextOffset=16)
     assert box.order == f"{ABOVE} e"
     expect(box.hint).to_be_hidden()
+
+
+def test_each_page_of_more_results_is_announced(box: Box) -> None:
+    """B6: a screen reader says a text that replaces another one."""
+    box.type("how to stop")
+    box.answer(0, ABOVE, nextOffset=8)
+    for number, page in enumerate("ef", start=1):
+        box.more.click()
+        expect(box.status).to_have_text("")
+        box.answer(number, page, nextOffset=8 * number)
+        box.expect_announced("1 more result below.")
 
 
 def test_more_results_of_an_older_query_are_not_requested(box: Box) -> None:

@@ -109,6 +109,7 @@ export class AnswerView {
 
   showLoadingMore() {
     this.more.textContent = this.#strings.loadingMore;
+    this.#view.announce(""); // the next message may have the same words
   }
 
   /** The results stay, and the button repeats the request. @param {string} code */
