@@ -215,7 +215,8 @@ export class PrivatePage {
  * @param {Element} main
  */
 function contentsOf(main) {
-  const isHeading = (/** @type {HTMLAnchorElement} */ { hash }) => hash && main.querySelector(`#${CSS.escape(decodePart(hash.slice(1)))}`);
+  const isHeading = (/** @type {HTMLAnchorElement} */ { hash, pathname }) =>
+    hash && pathname === location.pathname && main.querySelector(`#${CSS.escape(decodePart(hash.slice(1)))}`);
   return [...document.querySelectorAll("nav, aside, details")].filter((block) => {
     const links = [...block.querySelectorAll("a")];
     return !main.contains(block) && links.length > 0 && links.every(isHeading);
