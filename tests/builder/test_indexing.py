@@ -177,17 +177,12 @@ def test_html_files_are_pages(site: Path) -> None:
     pages = "http-status/404.html guide/search.html page.HTM open_source.html _ranvier.html deep/_ranvier/x.html".split()
     generator_files = (
         *(
-            "404.html",
-            "de/404.html",
-            "404/index.html",
-            "search/index.html",
-            "genindex.html",
-            "genindex-A.html",
+            "404.html", "de/404.html", "404/index.html", "search/index.html", "genindex.html", "genindex-A.html",
             "theindex.html",
         ),
         *("_modules/pkg/mod.html", "api/main_8cpp_source.html", "google0123456789abcdef.html", "index.txt", ".hidden.html"),
         *("api/src-html/org/A.html", "src/std/lib.rs.html", "ref/chap19_mj.html"),
-    )
+    )  # fmt: skip
     write_tree(site, {path: f"<title>{path}</title><main>zebra in {path}</main>" for path in (*pages, *generator_files)})
     index(site)
     assert sorted(urls(site, "zebra")) == sorted(pages)

@@ -11,16 +11,7 @@ from ranvier_builder import build
 from ranvier_builder.engine import engine_files, prepare
 from support.browser import Tab, opened_tab
 from support.content import OPEN, write_tree
-from support.engine_parts import (
-    LINKED,
-    PARTS,
-    executed,
-    instrument,
-    instrumented_module,
-    pinned_hot,
-    replace_files,
-    split,
-)
+from support.engine_parts import LINKED, PARTS, executed, instrument, instrumented_module, pinned_hot, replace_files, split
 from support.sites import serving
 
 SECOND = PARTS[1]

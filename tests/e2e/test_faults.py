@@ -28,13 +28,7 @@ from support.instant import Hit, Lists
 
 # `support.faults` describes the faults; "×1" limits one to one request. The faults of a chain follow each other on one page,
 # and the query is repeated after the last one. For the faults in `SHARED_START`, all files of the start share one start.
-CHAINS = (
-    ("lost", "broken", "404", "500", "truncated", "altered"),
-    ("late",),
-    ("silent",),
-    ("500 ×1",),
-    ("truncated ×1",),
-)
+CHAINS = (("lost", "broken", "404", "500", "truncated", "altered"), ("late",), ("silent",), ("500 ×1",), ("truncated ×1",))
 FAULTS = tuple(fault for chain in CHAINS for fault in chain)
 SHARED_START = ("late", "500 ×1", "truncated ×1")
 SILENT_TIMEOUT = 6000  # ms; the start of an engine on a busy machine takes less

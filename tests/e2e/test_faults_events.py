@@ -323,12 +323,7 @@ def test_aborting_half_of_fifty_searches(visit: BrowserContext, host: FaultyHost
     assert_answer(expected, QUERIES[1], page.evaluate(SEARCH, ["", QUERIES[1]]))
 
 
-PARTS = {
-    "wasm": "pyodide.primary.wasm",
-    "glue": "pyodide.asm.js",
-    "manifest": "manifest-",
-    "index": "index/",
-}
+PARTS = {"wasm": "pyodide.primary.wasm", "glue": "pyodide.asm.js", "manifest": "manifest-", "index": "index/"}
 
 
 def test_integrity_is_checked_on_plain_http(visit: BrowserContext, host: FaultyHost, expected: dict[str, Any]) -> None:

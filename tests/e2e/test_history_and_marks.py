@@ -326,10 +326,7 @@ def let_go(tab: Tab, held: list[Route]) -> None:
 
 def test_text_directly_in_a_closed_block_is_not_visible(tab: Tab, server: SiteServer) -> None:
     """It has a place in Chromium. Blocks of a group are tabs: only one is open."""
-    tabs = (
-        "<details name=g open><summary>Tab</summary>a</details>",
-        "<details name=g><summary>Tab</summary>zymurgy</details>",
-    )
+    tabs = ("<details name=g open><summary>Tab</summary>a</details>", "<details name=g><summary>Tab</summary>zymurgy</details>")
     open_with_block(tab, server.url, *tabs, BLOCK)
     expect(tab.page.locator("article details[open]", has_text="zymurgy")).to_be_in_viewport()
     assert tab.page.eval_on_selector_all("article details", "blocks => blocks.map(({ open }) => open)") == [False, True, False]

@@ -237,11 +237,7 @@ def test_enter_after_an_arrow_key_opens_the_selected_row(box: Box) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settled", "messages"),
-    [
-        ({"totalHits": 4}, []),
-        ({"totalHits": 40}, ["40 results for “how to stop”."]),
-    ],
+    ("settled", "messages"), [({"totalHits": 4}, []), ({"totalHits": 40}, ["40 results for “how to stop”."])]
 )
 def test_settling_is_announced_only_if_something_changes(box: Box, settled: dict[str, Any], messages: list[str]) -> None:
     box.words(ABOVE)

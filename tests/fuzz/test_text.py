@@ -25,9 +25,7 @@ ANY = st.text(st.characters(codec=None, categories=None), max_size=80)
 MIXED = st.text("aB1v.-_:+#'’ 日本語がかﾃﾞ\u3099한ᄒ\u1161\u11abไทยน้ำมြន្្မाहिन्\u200d\u00ad", max_size=60)
 LANGS = st.sampled_from(["en", "de", "da", "tr", "ru", "ja", "th", "hi", "ar", "el", "fi", "xx"])
 LATIN = st.text("abcdeABCDEéÉßİıﬁΣςσ 0123'’-_.\t\n\0\u0301\u200d\ud83d", max_size=60)
-PARTS = st.sampled_from(
-    [*'" ( ) * , AND OR NOT NEAR NEAR( : ^ - + { } cat dog the é'.split(" "), ", 5)", "\0", "\ud800"],
-)
+PARTS = st.sampled_from([*'" ( ) * , AND OR NOT NEAR NEAR( : ^ - + { } cat dog the é'.split(" "), ", 5)", "\0", "\ud800"])
 QUERY = st.one_of(ANY, LATIN, st.lists(PARTS, max_size=25).map(" ".join), st.lists(PARTS, max_size=25).map("".join))
 
 

@@ -98,21 +98,9 @@ WHILE_TYPING = [
 EXPECTED = [
     ("does it work with accents and umlauts", "guide/languages.md", "letters are a matter of languages; by words fifth"),
     ("what is not possible yet", "guide/limits.md", "what cannot be done is a limit; by words sixth"),
-    (
-        "list of all options of the terminal program",
-        "reference/cli.md",
-        "a command line is a program; by words fifth",
-    ),
-    (
-        "only redo work for modified files",
-        "decisions/incremental-builds.md",
-        "what changed was modified; by words fourth",
-    ),
-    (
-        "compare two rankings with real questions",
-        "guide/measure-your-search.md",
-        "to compare is to measure; by words third",
-    ),
+    ("list of all options of the terminal program", "reference/cli.md", "a command line is a program; by words fifth"),
+    ("only redo work for modified files", "decisions/incremental-builds.md", "what changed was modified; by words fourth"),
+    ("compare two rankings with real questions", "guide/measure-your-search.md", "to compare is to measure; by words third"),
     ("something went wrong and results do not load", "guide/troubleshooting.md", "a problem in the words of a reader"),
     ("nothing happens when I open the file in a browser", "guide/troubleshooting.md", "the same"),
     ("subtitles of a podcast", "guide/media.md", "what is said in a recording"),

@@ -345,7 +345,7 @@ HONEST: dict[str, dict[str, str | bytes]] = {
     },
     "a transcript in UTF-32": {"b.vtt": "WEBVTT\n\nNOTE made by hand\n\n00:00.000 --> 00:02.000\n😀\n".encode("utf-32")},
     "words that look like a claim": {
-        "a.md": '---\ntags: ["#claim-handling", "claim-reviewed"]\n---\nA #claim-handling, `#claim-reviewed`.\n',
+        "a.md": '---\ntags: ["#claim-handling", "claim-reviewed"]\n---\nA #claim-handling, `#claim-reviewed`.\n'
     },
     "a claim in a sentence": {"a.md": "See #claim-ab12cd34, and `#claim-ab12cd35`.\n"},
     "a folder of a tool that is included": {"node_modules/q.md": "# Q\n"},
@@ -417,8 +417,7 @@ def test_two_names_of_a_transcript_pass_the_proof(link: Callable[[Path, Path], N
 
 
 @pytest.mark.parametrize(
-    ("draft", "page", "file"),
-    [("talk.md", "talk.en.md", "talk.en.vtt"), ("talk.md", "talk.markdown", "talk.png")],
+    ("draft", "page", "file"), [("talk.md", "talk.en.md", "talk.en.vtt"), ("talk.md", "talk.markdown", "talk.png")]
 )
 def test_file_of_a_draft_and_of_a_page_is_on_neither(draft: str, page: str, file: str, tmp_path: Path) -> None:
     """A1: the warning names the page and the file; the build does not stop."""

@@ -72,16 +72,8 @@ def test_keys_of_a_result_are_camel_case(bridge: Bridge, source: FolderSource) -
     assert set(passages) >= {"hitCount", "totalChars", "formattedContext", "chunks"}
     result = ask(bridge, source, "search", query="conduction")["done"]
     assert set(result) == {
-        "hits",
-        "totalHits",
-        "nextOffset",
-        "truncated",
-        "strategy",
-        "timing",
-        "notices",
-        "intent",
-        "unsettled",
-    }
+        "hits", "totalHits", "nextOffset", "truncated", "strategy", "timing", "notices", "intent", "unsettled",
+    }  # fmt: skip
     assert {"seqId", "titleHighlight", "matchedIn", "subResults"} <= set(result["hits"][0])
     assert "titleHighlight" in result["hits"][0]["subResults"][0]
 

@@ -225,10 +225,7 @@ def test_check_of_a_site_with_layers(site: Layered, tmp_path: Path, hidden: str)
         if file != older_file:
             file.unlink()
     (layers / older).rename(layers / "0123456789abcdef")
-    assert findings() == [
-        ("missing_file", f"layers/{older}/"),
-        ("unnamed_file", f"layers/0123456789abcdef/{older_file.name}"),
-    ]
+    assert findings() == [("missing_file", f"layers/{older}/"), ("unnamed_file", f"layers/0123456789abcdef/{older_file.name}")]
     shutil.rmtree(layers / "0123456789abcdef")
     keys = layers / f"{hidden or 'locked'}.json"
     keys.write_text("{", "utf-8")

@@ -143,15 +143,10 @@ def test_canvas_passes_the_same_gate_as_a_note(
 @pytest.mark.parametrize(
     "text",
     [
-        "{",
-        "[]",
-        '{"nodes": {}}',
-        '{"nodes": [1]}',
-        '{"nodes": [], "metadata": {"frontmatter": 1}}',
-        '{"a": 1, "A": 2}',
-        "[" * 9999,
+        "{", "[]", '{"nodes": {}}', '{"nodes": [1]}', '{"nodes": [], "metadata": {"frontmatter": 1}}',
+        '{"a": 1, "A": 2}', "[" * 9999,
     ],
-)
+)  # fmt: skip
 def test_unreadable_canvas_is_withheld(tmp_path: Path, text: str) -> None:
     """A1, N9: with a warning that names it."""
     site, report = build_vault(tmp_path, {"Board.canvas": text, "a.md": "# A\n"})

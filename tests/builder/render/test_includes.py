@@ -337,16 +337,10 @@ FRONT_MATTER = next(name for name in UNREADABLE if "curator" in name)
 
 
 FORMS = (
-    "{{{{#include {0}}}}}",
-    '--8<-- "{0}"',
-    "```\n{{{{#include {0}}}}}\n```",
-    "--8<--\n{0}\nbook/{0}\n--8<--",
-    "```\n--8<--\nbook/{0}\n--8<--\n```",
-    "```{{include}} {0}\n```",
-    '{{{{% include "{0}" %}}}}',
-    "{{% include {0} %}}",
+    "{{{{#include {0}}}}}", '--8<-- "{0}"', "```\n{{{{#include {0}}}}}\n```", "--8<--\n{0}\nbook/{0}\n--8<--",
+    "```\n--8<--\nbook/{0}\n--8<--\n```", "```{{include}} {0}\n```", '{{{{% include "{0}" %}}}}', "{{% include {0} %}}",
     "```{{literalinclude}} {0}\n:lines: 1-\n```",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
@@ -540,14 +534,9 @@ def test_files_that_hugo_never_renders_are_only_included(tmp_path: Path) -> None
     content = write_tree(tmp_path / "docs", {**SNIPPETS, "private.md": "---\naudience: curator\n---\nx\n"})
     result = survey(content, OPEN)
     paths = [
-        "3/_index.md",
-        "4/_index.md",
-        "_common/deep/page.md",
-        "book/a.md",
-        "glossary/_index.md",
-        "glossary/term.md",
+        "3/_index.md", "4/_index.md", "_common/deep/page.md", "book/a.md", "glossary/_index.md", "glossary/term.md",
         "targets/_index.md",
-    ]
+    ]  # fmt: skip
     assert sorted(page.page.neuron.path for page in result.rendered) == paths
     assert result.admitted.withheld == {Reason.SNIPPET: 8, "audience curator": 1}
     build_without_engine(content, tmp_path / "out", OPEN)
@@ -651,11 +640,7 @@ def test_page_without_text_has_that_of_its_source(tmp_path: Path, source: str, e
 def test_text_for_one_router_is_on_pages_in_its_folder(tmp_path: Path) -> None:
     """N8: as in the manual of Next.js. Pages of the other router that have the text of this page do not show it."""
     text = "Both.\n\n<AppOnly>\n\nIn app.\n\n</AppOnly>\n\n<PagesOnly>\n\nIn pages.\n\n</PagesOnly>\n\n```\n<AppOnly>\n```\n"
-    files = {
-        "01-app/fonts.md": text,
-        "02-pages/fonts.md": "---\ntitle: Fonts\nsource: app/fonts\n---\n",
-        "both.mdx": text,
-    }
+    files = {"01-app/fonts.md": text, "02-pages/fonts.md": "---\ntitle: Fonts\nsource: app/fonts\n---\n", "both.mdx": text}
     rendered = survey(write_tree(tmp_path / "c", files), Config(default_audience="public")).rendered
     pages = {page.page.neuron.path: page.html for page in rendered}
     words = {path: [word for word in ("Both.", "In app.", "In pages.") if word in html] for path, html in pages.items()}

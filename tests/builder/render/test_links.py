@@ -352,10 +352,7 @@ def test_absolute_link_may_begin_with_the_path_of_the_content_in_its_repository(
     assert [warning.message for warning in result.warnings] == ["a link leads to no published page: /c.md"]
 
 
-@pytest.mark.parametrize(
-    ("links", "others", "is_base"),
-    [(5, 0, True), (4, 0, False), (5, 4, True), (5, 5, False)],
-)
+@pytest.mark.parametrize(("links", "others", "is_base"), [(5, 0, True), (4, 0, False), (5, 4, True), (5, 5, False)])
 def test_base_path_is_found_in_the_links_of_pages(tmp_path: Path, links: int, others: int, is_base: bool) -> None:
     """More than half of the absolute links, and at least five, must lead to pages without it."""
     addresses = [*(f"/parts/drag/guide/p{at}#a" for at in range(links)), *(f"/parts/drag/other/p{at}" for at in range(others))]

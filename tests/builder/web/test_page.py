@@ -86,10 +86,7 @@ def test_url_of_an_html_file(path: str, url: str) -> None:
         ("<h1 class=fqn>no</h1><p>yes", ["yes"]),
         ("<section id=synopsis>yes</section><div id=synopsis><details id=syn>no</details></div>", ["yes"]),
         ("<div class=navigationbar><li>no</div><p>yes<div id=footer><p id=footer-text>no</div>", ["yes"]),
-        (
-            "<div class=container-main><p>yes<aside class=tsd-sources>no</aside><div class=col-sidebar>no</div></div>",
-            ["yes"],
-        ),
+        ("<div class=container-main><p>yes<aside class=tsd-sources>no</aside><div class=col-sidebar>no</div></div>", ["yes"]),
         ("<h2 id=blanket-implementations>no</h2><div id=blanket-implementations-list>no</div>yes", ["yes"]),
         ("<table class=navigation><td>no</table><table class=mlabels><td>yes<td class=mlabels-right>no</table>", ["yes"]),
         (

@@ -23,10 +23,7 @@ CASES = [  # vector hits, best first → titles in order, each with its ranks in
     ((), [("First", (1,)), ("Second", (2,)), ("Third", (3,))]),
     ((3,), [("Third", (3, 1)), ("First", (1,)), ("Second", (2,))]),
     ((4, 3), [("Third", (3, 2)), ("First", (1,)), ("Fourth", (1,)), ("Second", (2,))]),
-    (
-        (4, 5, 2, 3),
-        [("Second", (2, 3)), ("Third", (3, 4)), ("First", (1,)), ("Fourth", (1,)), ("Fifth", (2,))],
-    ),
+    ((4, 5, 2, 3), [("Second", (2, 3)), ("Third", (3, 4)), ("First", (1,)), ("Fourth", (1,)), ("Fifth", (2,))]),
     ((1, 2, 3), [("First", (1, 1)), ("Second", (2, 2)), ("Third", (3, 3))]),
 ]
 

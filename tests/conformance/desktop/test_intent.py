@@ -10,24 +10,15 @@ from support.whole_site import open_site, page
 
 TABLE = {  # [001]: condition → queries; all of them are keyword queries
     "empty": ["", "   ", "\t\n"],
-    "quoted": [
-        '"how do nerves conduct"',
-        "'how do nerves conduct'",
-        ' "two spaces around it" ',
-        '"it\'s a phrase of words"',
-    ],
+    "quoted": ['"how do nerves conduct"', "'how do nerves conduct'", ' "two spaces around it" ', '"it\'s a phrase of words"'],
     "operator": [
-        "cats AND big dogs",
-        "cats OR big dogs",
-        "cats NOT big dogs",
-        "NEAR(cats dogs, 3) and more",
-        "(cats AND dogs) play outside",
-        "play outside (NOT cats)",
+        "cats AND big dogs", "cats OR big dogs", "cats NOT big dogs", "NEAR(cats dogs, 3) and more",
+        "(cats AND dogs) play outside", "play outside (NOT cats)",
     ],
     "date": ["meeting notes of 2026-03-05", "what happened on 2026/03/05", "2026-03-05", "the 2026-03-05, again it rained"],
     "short": ["axon", "fast axon", "Why?", "ein Öl", "2026 plans", "My-Page-Slug", "two-part words"],
     "slug": ["my-page-slug", "v2-notes", "2026-plans"],
-}
+}  # fmt: skip
 SENTENCES = [  # three words or more, none of the above
     "how do nerves conduct",
     "notes about sleep",
@@ -66,13 +57,9 @@ def test_operator_words_in_a_sentence(query: str) -> None:
 
 
 SYNTAX = [
-    "cats NOT big dogs",
-    "cats OR big dogs",
-    "NEAR(cats dogs, 3) and more",
-    "a AND b OR c",
-    'big "old cats" dogs',
+    "cats NOT big dogs", "cats OR big dogs", "NEAR(cats dogs, 3) and more", "a AND b OR c", 'big "old cats" dogs',
     "title:cats and big dogs",
-]
+]  # fmt: skip
 
 
 PUNCTUATION = ['a 5" pipe and a 3" pipe', "what subtitle:x means", 'an "" empty pair', "a title: of books"]
@@ -86,10 +73,7 @@ def test_query_syntax_makes_a_keyword_query_and_other_punctuation_none(query: st
     assert classify(query) == kind
 
 
-PROS = {
-    "a.md": page("# Remote work\n\nThe pros and cons of it."),
-    "b.md": page("# Axon\n\nHow do nerves conduct a spike."),
-}
+PROS = {"a.md": page("# Remote work\n\nThe pros and cons of it."), "b.md": page("# Axon\n\nHow do nerves conduct a spike.")}
 
 
 @pytest.mark.parametrize(

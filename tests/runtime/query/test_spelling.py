@@ -7,17 +7,9 @@ from ranvier.query.spelling import COMMON, candidates, correct, differs_in_doubl
 from ranvier.text.distance import distance
 
 WORDS = {
-    "install": 40,
-    "installation": 9,
-    "shortcode": 50,
-    "shortocde": 1,
-    "instance": 12,
-    "license": 7,
-    "python": 100,
-    "pythons": 1,
-    "receive": 3,
-    "relieve": 3,
-}
+    "install": 40, "installation": 9, "shortcode": 50, "shortocde": 1, "instance": 12, "license": 7, "python": 100,
+    "pythons": 1, "receive": 3, "relieve": 3,
+}  # fmt: skip
 
 
 def nearest(word: str, counts: dict[str, int]) -> str | None:

@@ -387,15 +387,10 @@ def test_folder_without_an_entry_file_is_an_error(tmp_path: Path) -> None:
     [
         '{"format": 1}',
         f'{{"format": {FORMAT}}}',  # names nothing
-        f'{{"format": {FORMAT}, "manifest": "manifest-00.bin"}}',
-        f'{{"format": {FORMAT}, "manifest": 5, "hot": null}}',
-        "[]",
-        "{",
-        "",
-        "<!doctype html>",
-        b"\xff\xfe{}",
+        f'{{"format": {FORMAT}, "manifest": "manifest-00.bin"}}', f'{{"format": {FORMAT}, "manifest": 5, "hot": null}}',
+        "[]", "{", "", "<!doctype html>", b"\xff\xfe{}",
     ],
-)
+)  # fmt: skip
 def test_invalid_entry_file_names_the_cure(tmp_path: Path, entry: str | bytes) -> None:
     write_tree(tmp_path, {"entry.json": entry})
     with pytest.raises(FormatError, match="build the site again"):

@@ -41,21 +41,12 @@ def test_addresses_are_links(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "http://localhost:${PORT}/x",
-        "http://127.0.0.1:PORT/",
-        "https://a.example/users/{id}",
-        "https://a.example/x中文",
-        "foohttps://a.example",
-        "https://-",
-        '<a href="x">https://a.example</a>',
-        "</a><kbd>https://a.example</kbd>",
-        "<textarea> https://a.example </textarea>",
-        "https://a.example/x/[id]",
-        "https://a.example/…/x",
-        "https://a.example/*",
-        "https://own.example/feed.xml",
+        "http://localhost:${PORT}/x", "http://127.0.0.1:PORT/", "https://a.example/users/{id}", "https://a.example/x中文",
+        "foohttps://a.example", "https://-", '<a href="x">https://a.example</a>', "</a><kbd>https://a.example</kbd>",
+        "<textarea> https://a.example </textarea>", "https://a.example/x/[id]", "https://a.example/…/x",
+        "https://a.example/*", "https://own.example/feed.xml",
     ],
-)
+)  # fmt: skip
 def test_examples_and_links_are_unchanged(text: str) -> None:
     assert html(text) == text
 

@@ -161,8 +161,7 @@ def test_api_preferences_are_tabs(render_file: RenderFile) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "text"),
-    [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", ""), ("a <!-- hidden --> b", "a  b")],
+    ("title", "text"), [("A *b* <c> [[d]]", "A *b* <c> [[d]]"), ("''", ""), ("a <!-- hidden --> b", "a  b")]
 )
 @pytest.mark.parametrize("field", ["title", "description"])
 def test_text_names_fields_of_its_front_matter(render_file: RenderFile, title: str, text: str, field: str) -> None:

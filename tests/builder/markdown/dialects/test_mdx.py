@@ -259,19 +259,10 @@ def test_consecutive_tab_groups_stay_separate(render_file: RenderFile) -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        '<A b={"\\"',
-        "<A b={'\\'",
-        "<A b={`\\`",
-        "<A b={/* ",
-        "<A b={[src/**, ",
-        "<A b={[",
-        "<div>\n",
-        "import a ",
-        "<A ",
-        "import 'a' /* x\n",
-        f"<Code>a{' ' * 200_000}{{</Code>",
+        '<A b={"\\"', "<A b={'\\'", "<A b={`\\`", "<A b={/* ", "<A b={[src/**, ", "<A b={[", "<div>\n", "import a ",
+        "<A ", "import 'a' /* x\n", f"<Code>a{' ' * 200_000}{{</Code>",
     ],
-)
+)  # fmt: skip
 @pytest.mark.timeout(20)
 def test_components_take_linear_time(render_file: RenderFile, unit: str) -> None:
     """N9: the timeout of the test is the limit. The end of a unit is repeated, too: a string or a comment without an end."""
