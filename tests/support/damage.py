@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from ranvier import FetchError
 from ranvier.store.source import FolderSource
+from ranvier_builder.check.findings import SiteHealth
 
 
 def cut(file: Path) -> None:
@@ -19,6 +20,11 @@ def flip(file: Path) -> None:
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
+
+
+def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
+    """Return the check and the file of each finding."""
+    return {(finding.check, finding.file) for finding in health.findings}
 
 
 @contextmanager

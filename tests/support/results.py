@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from ranvier import Library
+
 BY_MEANING = "vessel upon the waves"  # no page has any of these words but for `the`
 
 
@@ -13,6 +15,11 @@ def codes(result: Any) -> list[str]:
 def paths(result: Any) -> list[str]:
     """Return the paths of the hits in order."""
     return [hit.path for hit in result.hits]
+
+
+def search_paths(library: Library, query: str, **options: Any) -> list[str]:
+    """Search, and return the paths of the hits in order."""
+    return paths(library.search(query, **options))
 
 
 def legs(result: Any) -> set[str]:

@@ -37,6 +37,16 @@ def site_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
     return site
 
 
+def copied_fixture(site: str) -> Any:
+    """Return a fixture: a copy of the site of the fixture with this name, which a test may change."""
+
+    @pytest.fixture
+    def copy(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+        return Path(shutil.copytree(request.getfixturevalue(site), tmp_path / "site"))
+
+    return copy
+
+
 def opened_fixture(site: str, scope: Any = "function") -> Any:
     """Return a fixture: the site of the fixture with this name, opened."""
 

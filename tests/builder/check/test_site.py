@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 from ranvier.store.format import checked_by_name, digest, pack, unpack
 from ranvier_builder import Config
-from ranvier_builder.check.findings import SEVERE, SiteHealth
+from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import check_site, is_site
 from support.content import build_tree, index_without_engine, write_tree
-from support.damage import cut, flip
+from support.damage import cut, findings_of, flip
+from support.shared import copied_fixture
 
-
-@pytest.fixture
-def site(small_site: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(small_site, tmp_path / "site"))
+site = copied_fixture("small_site")
 
 
 def with_manifest(site: Path, values: dict[str, object]) -> None:
@@ -30,10 +28,6 @@ def with_manifest(site: Path, values: dict[str, object]) -> None:
     new = f"manifest-{digest(data).hex()}.bin"
     (base / new).write_bytes(data)
     (base / "entry.json").write_text(json.dumps(entry | {"manifest": new}), "utf-8")
-
-
-def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
-    return {(finding.check, finding.file) for finding in health.findings}
 
 
 def first_file(site: Path, pattern: str) -> Path:

@@ -1,15 +1,14 @@
 """Findings of `ranvier check` in vectors: damaged files and chunks without a vector (M1, [002])."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ranvier_builder.check.findings import SEVERE, SiteHealth
+from ranvier_builder.check.findings import SEVERE
 from ranvier_builder.check.site import check_site
 from support.content import build_tree, write_tree
-from support.damage import cut, flip
-from support.shared import site_fixture
+from support.damage import cut, findings_of, flip
+from support.shared import copied_fixture, site_fixture
 from support.vector_files import VectorFolder, open_vectors
 
 PAGES = {
@@ -18,15 +17,7 @@ PAGES = {
     "boden.md": "---\nlang: de\n---\n# Boden\n\nDer Boden ist im Frühling noch kalt und nass.\n",
 }
 master = site_fixture(build_tree, PAGES, vectors=True)
-
-
-@pytest.fixture
-def site(master: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(master, tmp_path / "site"))
-
-
-def findings_of(health: SiteHealth) -> set[tuple[str, str]]:
-    return {(finding.check, finding.file) for finding in health.findings}
+site = copied_fixture("master")
 
 
 def test_complete_site_with_vectors_has_no_findings(site: Path) -> None:

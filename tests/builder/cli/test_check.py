@@ -1,7 +1,6 @@
 """`ranvier check` (M1, V1): content or a site, as a table or as JSON, and its exit code."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from ranvier_builder.console import report_json
 from ranvier_builder.model import KINDS, Report
 from support import cli
 from support.content import build_without_engine, stub_assets, write_tree
+from support.shared import copied_fixture
 from support.sites import EXAMPLE
 
 VAULT: dict[str, str | bytes] = {
@@ -33,9 +33,7 @@ def vault(tmp_path: Path) -> Path:
     return write_tree(tmp_path / "docs", VAULT)
 
 
-@pytest.fixture
-def site(small_site: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(small_site, tmp_path / "site"))
+site = copied_fixture("small_site")
 
 
 def places_by_check(result: Result) -> dict[str, list[str]]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from ranvier import Library
+from support.results import search_paths
 from support.shared import site_fixture
 from support.whole_site import open_site, whole_site
 
@@ -18,10 +19,6 @@ HOSTS = {
 site = site_fixture(whole_site, HOSTS)
 
 
-def paths(library: Library, query: str, **options: object) -> list[str]:
-    return [hit.path for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
-
-
 def gains(library: Library, query: str) -> dict[str, float]:
     """Return for each page what the stage `exact` added."""
     result = library.search(query, explain=True).hits
@@ -32,7 +29,7 @@ def gains(library: Library, query: str) -> dict[str, float]:
 def test_title_match_ranks_above_a_shared_heading(site: Path) -> None:
     """P1: three pages have the heading; one page has the title."""
     with open_site(site) as library:
-        assert paths(library, "netlify")[0] == "netlify.md"
+        assert search_paths(library, "netlify")[0] == "netlify.md"
         assert gains(library, "netlify")["netlify.md"] > gains(library, "netlify")["caching.md"]
 
 
@@ -47,13 +44,13 @@ def test_heading_of_many_pages_is_an_ordinary_word(tmp_path: Path) -> None:
     notes["v3.md"] = "# Version 3\n\n## Tokens\n\nTokens are gone.\n"
     with open_site(whole_site(tmp_path / "four", notes | topic)) as library:
         assert gains(library, "tokens") == {}
-        assert paths(library, "tokens")[0] == "guide.md"
+        assert search_paths(library, "tokens")[0] == "guide.md"
 
 
 def test_unique_heading_ranks_above_a_longer_title(site: Path) -> None:
     """P1: the word is the whole heading, and a part of the title."""
     with open_site(site) as library:
-        assert paths(library, "amplify")[0] == "prices.md"
+        assert search_paths(library, "amplify")[0] == "prices.md"
         assert gains(library, "amplify")["prices.md"] > gains(library, "amplify")["story.md"] > 0
 
 
@@ -77,8 +74,8 @@ def test_title_gain_needs_every_word_of_the_query(site: Path) -> None:
 def test_title_gain_while_typing(site: Path) -> None:
     """P1."""
     with open_site(site) as library:
-        assert paths(library, "host netl", prefix=True)[0] == "netlify.md"
-        assert paths(library, "netlif", prefix=True)[0] == "netlify.md"
+        assert search_paths(library, "host netl", prefix=True)[0] == "netlify.md"
+        assert search_paths(library, "netlif", prefix=True)[0] == "netlify.md"
 
 
 @pytest.mark.parametrize("query", ["title:menus", "title:menu", 'title:"menus"'])
@@ -86,7 +83,7 @@ def test_exact_title_is_first_if_only_titles_are_searched(tmp_path: Path, query:
     """P1: longer titles with the word came first."""
     files = {"a.md": "# Menu lists for menus\n\nMenu.\n", "b.md": f"# Menus\n\n{'Some other text. ' * 40}\n"}
     with open_site(whole_site(tmp_path, files)) as library:
-        assert paths(library, query) == ["b.md", "a.md"]
+        assert search_paths(library, query) == ["b.md", "a.md"]
 
 
 @pytest.mark.parametrize("page", ["# About HTTPS\n\nText.\n", "---\nsidebar_label: HTTPS\n---\n# Secure HTTPS\n\nText.\n"])
@@ -94,9 +91,9 @@ def test_short_name_comes_before_a_heading_of_another_page(page: str, tmp_path: 
     """P1: and after a title that equals the query. Short are titles without their stop words, and labels in menus."""
     files = {"a.md": page, "d.md": "# HTTPS proxies\n\nText.\n", "b.md": "# Containers\n\n## HTTPS\n\nHTTPS, https, HTTPS.\n"}
     with open_site(whole_site(tmp_path / "two", files)) as library:
-        assert paths(library, "https") == ["a.md", "d.md", "b.md"]
+        assert search_paths(library, "https") == ["a.md", "d.md", "b.md"]
     with open_site(whole_site(tmp_path / "three", {**files, "c.md": "# HTTPS\n\nText.\n"})) as library:
-        assert paths(library, "https")[0] == "c.md"
+        assert search_paths(library, "https")[0] == "c.md"
 
 
 @pytest.mark.parametrize(
@@ -144,7 +141,7 @@ def test_title_within_the_query_comes_before_pages_with_its_words(query: str, pa
     words = "Use to fetch an example of a long query text: fetch, fetched example, example. " * 3
     files = {"a.md": f"# Fetch\n\n{'Other text. ' * 60}\n", "b.md": f"# Notes\n\n{words}\n"}
     with open_site(whole_site(tmp_path, files)) as library:
-        assert paths(library, query)[0] == path
+        assert search_paths(library, query)[0] == path
 
 
 @pytest.mark.parametrize(
@@ -163,7 +160,7 @@ def test_page_with_the_words_of_a_longer_query_in_a_row_is_first(text: str, quer
     files = {f"{at}.md": f"# Page {at}\n\nOther text.\n" for at in range(9)}
     files |= {"a.md": f"# Notes\n\n{text}\n", "b.md": f"# Blue harbour.open\n\n{sections}"}
     with open_site(whole_site(tmp_path, files)) as library:
-        assert paths(library, query)[0] == path
+        assert search_paths(library, query)[0] == path
 
 
 @pytest.mark.parametrize(("query", "path"), [("env vars", "a.md"), ("auth", "c.md"), ("env var file", "b.md")])
@@ -176,7 +173,7 @@ def test_title_or_heading_that_equals_the_query_with_its_synonyms_is_first(query
         "d.md": "# Notes\n\nThe env, its vars, an env var and auth: each env var is in the env file, and auth, too.\n",
     }
     with open_site(whole_site(tmp_path, files)) as library:
-        assert paths(library, query)[0] == path
+        assert search_paths(library, query)[0] == path
 
 
 @pytest.mark.parametrize("operator", ["AND", "OR ", "NOT", "AND NOT"])
@@ -184,7 +181,7 @@ def test_exact_title_stays_first_while_an_operator_is_typed(tmp_path: Path, oper
     """P1: the other operand is not typed yet. A search for parts of words has no operators."""
     with open_site(whole_site(tmp_path, {"a.md": "# Menu lists\n\nMenu.\n", "b.md": "# Menus\n\nText.\n"})) as library:
         typed = library.search(f"menus {operator}", prefix=True)
-        assert ([hit.path for hit in typed.hits], typed.notices) == (paths(library, "menus ", prefix=True), ())
+        assert ([hit.path for hit in typed.hits], typed.notices) == (search_paths(library, "menus ", prefix=True), ())
         assert not library.search("menus AND", prefix=True, match="substring").hits
 
 
@@ -260,9 +257,9 @@ WORDS = {
 def test_complete_word_ranks_above_its_completions(tmp_path: Path, query: str) -> None:
     """P1: a reader who has typed a word of the site may mean this word or a longer one."""
     with open_site(whole_site(tmp_path, WORDS)) as library:
-        assert paths(library, query, prefix=True)[0] == "mark.md"
-        assert "markdown.md" in paths(library, query, prefix=True)
-        assert paths(library, query.replace("mark", "markd"), prefix=True)[0] == "markdown.md"
+        assert search_paths(library, query, prefix=True)[0] == "mark.md"
+        assert "markdown.md" in search_paths(library, query, prefix=True)
+        assert search_paths(library, query.replace("mark", "markd"), prefix=True)[0] == "markdown.md"
 
 
 def test_heading_with_an_option_ranks_above_its_words(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import ranvier
 from ranvier import Library
 from ranvier.presets import overlay, preset
 from ranvier.requests import Caller
+from support.results import search_paths
 from support.shared import library_fixture
 from support.whole_site import open_site, page, whole_site
 
@@ -21,35 +22,31 @@ OTHERS = {f"{lang}/{name}.md": f"# {name}\n\n{name}\n" for lang in ("en", "de") 
 library = library_fixture(whole_site, PAGES | OTHERS)
 
 
-def paths(library: Library, query: str, **options: object) -> list[str]:
-    return [hit.path for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
-
-
 def test_pages_in_the_readers_language_lead_and_their_translations_come_last(library: Library) -> None:
     """A page that has no translation stays between them; no hit is lost."""
     for lang in ("en", "de"):
-        order = paths(library, "uvicorn", page_lang=lang)
+        order = search_paths(library, "uvicorn", page_lang=lang)
         assert {*order[:3]} == {f"{lang}/server.md", f"{lang}/docker.md", "fr/only.md"}
         assert {*order} == {*PAGES}
-    assert paths(library, "uvicorn", page_lang="fr")[0] == "fr/server.md"
+    assert search_paths(library, "uvicorn", page_lang="fr")[0] == "fr/server.md"
 
 
 def test_language_of_the_site_leads_for_a_reader_without_a_language(library: Library) -> None:
-    assert {*paths(library, "uvicorn")[:3]} == {"en/server.md", "en/docker.md", "fr/only.md"}
+    assert {*search_paths(library, "uvicorn")[:3]} == {"en/server.md", "en/docker.md", "fr/only.md"}
 
 
 def test_region_of_the_readers_language_does_not_matter(library: Library) -> None:
-    assert paths(library, "uvicorn", page_lang="de-AT") == paths(library, "uvicorn", page_lang="de")
+    assert search_paths(library, "uvicorn", page_lang="de-AT") == search_paths(library, "uvicorn", page_lang="de")
 
 
 def test_translation_with_more_of_the_query_leads(library: Library) -> None:
     """The English page has one of the words."""
-    assert paths(library, "uvicorn nginx", page_lang="en")[:1] == ["de/docker.md"]
-    assert paths(library, "docker uvicorn", page_lang="en")[:1] == ["en/docker.md"]
+    assert search_paths(library, "uvicorn nginx", page_lang="en")[:1] == ["de/docker.md"]
+    assert search_paths(library, "docker uvicorn", page_lang="en")[:1] == ["en/docker.md"]
 
 
 def test_filter_by_language_has_priority_over_the_readers_language(library: Library) -> None:
-    assert paths(library, "uvicorn", page_lang="en", lang=("fr",)) == ["fr/server.md", "fr/only.md"]
+    assert search_paths(library, "uvicorn", page_lang="en", lang=("fr",)) == ["fr/server.md", "fr/only.md"]
 
 
 def test_passages_of_translations_come_last(library: Library) -> None:
@@ -99,16 +96,16 @@ def test_other_languages_do_not_displace_that_of_the_reader(tmp_path: Path) -> N
     stages = overlay(preset("default"), {"legs": {name: {"candidates": 10} for name in ("page", "section")}})
     with open_site(whole_site(tmp_path, pages), stages) as library:
         for lang in ("en", ""):
-            assert all(path.startswith("en/") for path in paths(library, "uvicorn", page_lang=lang)[:9])
+            assert all(path.startswith("en/") for path in search_paths(library, "uvicorn", page_lang=lang)[:9])
         own = {f"de/p{n}.md" for n in range(6)}
-        assert {*paths(library, "uvicorn", page_lang="de")[:9]} == own | {f"en/only{n}.md" for n in range(3)}
+        assert {*search_paths(library, "uvicorn", page_lang="de")[:9]} == own | {f"en/only{n}.md" for n in range(3)}
 
 
 def test_region_may_follow_an_underscore(tmp_path: Path) -> None:
     pages = {f"{lang}/server.md": page("# Uvicorn\n\nUvicorn.", lang=lang) for lang in ("en", "zh-TW", "zh-CN")}
     with ranvier.open_snapshot(whole_site(tmp_path, pages)) as library:
         for lang in ("zh-TW", "zh-CN"):
-            assert paths(library, "uvicorn", page_lang=lang.replace("-", "_"))[0] == f"{lang}/server.md"
+            assert search_paths(library, "uvicorn", page_lang=lang.replace("-", "_"))[0] == f"{lang}/server.md"
 
 
 def test_translation_that_the_caller_must_not_see_leads_nothing(tmp_path: Path) -> None:
@@ -117,7 +114,7 @@ def test_translation_that_the_caller_must_not_see_leads_nothing(tmp_path: Path) 
     pages = {f"{lang}/server.md": page("# Uvicorn\n\nUvicorn.", lang=lang, audience=name) for lang, name in audiences.items()}
     stages = overlay(preset("default"), {"limits": {"overfetch": 3}})
     with open_site(whole_site(tmp_path, pages), stages) as library:
-        assert paths(library, "uvicorn", page_lang="de") == ["de/server.md", "en/server.md"]
+        assert search_paths(library, "uvicorn", page_lang="de") == ["de/server.md", "en/server.md"]
         (hit,) = library.search("uvicorn", page_lang="de", explain=True, caller=Caller("public")).hits
         assert hit.explain
         assert [step for step in hit.explain.steps if step.stage == "translations"] == []

@@ -1,6 +1,5 @@
 """The snapshot (B2, X3): planned reads, integrity, and never a silent miss."""
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -22,6 +21,7 @@ from ranvier_builder.model import Link, Rendered
 from ranvier_builder.write import split, store, terms
 from ranvier_builder.write.facts import Collection
 from support.content import drive, generated, write_tree
+from support.shared import copied_fixture
 from support.stores import StoreReader, make_store, open_store
 
 SQL = "SELECT rowid, rank FROM {0} WHERE {0} MATCH ? AND rank MATCH ? ORDER BY rank, rowid"
@@ -314,9 +314,7 @@ def spoil(file: Path, damage: str) -> bytes:
     return data
 
 
-@pytest.fixture
-def copy(large_store: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(large_store, tmp_path / "base"))
+copy = copied_fixture("large_store")
 
 
 def everything(snapshot: Snapshot) -> Any:
