@@ -106,9 +106,30 @@ def target_of(links: Links, kind: str, source: str, target: str) -> str | None:
         ("index.md", "../../etc/passwd", None),
         ("guide/index.md", "note.md", None),  # a Markdown link is a path, not a name
         ("guide/index.md", "Setting Up", None),
+        # Files: only those of a kind that pages show, and none of a withheld Neuron.
+        ("index.md", "pic.png", "pic.png"), ("index.md", "PIC.PNG", "pic.png"), ("guide/index.md", "../pic.png", "pic.png"),
+        ("guide/index.md", "/pic.png", "pic.png"), ("en/methods/page.md", "/static.png", "en/static.png"),
+        ("guide/index.md", "/img/logo.png", "static/img/logo.png"),  # as Docusaurus and Hugo publish it
+        ("guide/index.md", "/b.png", "guide/public/b.png"), ("guide/index.md", "img/logo.png", None),
+        ("guide/index.md", "a%20b.png", "guide/a b.png"), ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
+        ("index.md", "100%.png", "100%.png"),
+        ("index.md", "a b.png", None),  # only wikilinks search in all folders
+        ("index.md", "gone.png", None),
+        ("index.md", "notes.exe", None),  # not a kind that pages show
+        ("index.md", "dir.png", None),  # a folder
+        ("index.md", "../outside.png", None), ("index.md", "guide/../../outside.png", None),
+        ("index.md", "%2e%2e/outside.png", None),
+        ("index.md", "leak.png", None),  # a link out of the folder
+        ("index.md", ".hidden/x.png", None), ("guide/index.md", ".x.png", None), ("index.md", "drafts/d.png", None),
+        ("index.md", "secret/plan.png", None),  # of a withheld Neuron, for any link
+        ("index.md", "secret/%70lan.png", None), ("index.md", "/etc/hostname", None), ("index.md", "pic.png%00.png", None),
+        ("index.md", f"{'x' * 5000}.png", None),  # longer than a file's name may be
+        ("index.md", "//[x.png", None),
+        ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
     ],
-)
-def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: str, result: str | None) -> None:
+)  # fmt: skip
+def test_links_are_resolved_by_path(links: Links, source: str, target: str, result: str | None) -> None:
+    """A2."""
     assert target_of(links, "path", source, target) == result
 
 
@@ -146,35 +167,6 @@ def test_markdown_links_are_resolved_by_path(links: Links, source: str, target: 
 )  # fmt: skip
 def test_wikilinks_are_resolved_by_name(links: Links, source: str, target: str, result: str | None) -> None:
     assert target_of(links, "name", source, target) == result
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "result"),
-    [
-        ("index.md", "pic.png", "pic.png"), ("index.md", "PIC.PNG", "pic.png"), ("guide/index.md", "../pic.png", "pic.png"),
-        ("guide/index.md", "/pic.png", "pic.png"), ("en/methods/page.md", "/static.png", "en/static.png"),
-        ("guide/index.md", "/img/logo.png", "static/img/logo.png"),  # as Docusaurus and Hugo publish it
-        ("guide/index.md", "/b.png", "guide/public/b.png"), ("guide/index.md", "img/logo.png", None),
-        ("guide/index.md", "a%20b.png", "guide/a b.png"), ("guide/index.md", "a b.png?w=100", "guide/a b.png"),
-        ("index.md", "100%.png", "100%.png"),
-        ("index.md", "a b.png", None),  # only wikilinks search in all folders
-        ("index.md", "gone.png", None),
-        ("index.md", "notes.exe", None),  # not a kind that pages show
-        ("index.md", "dir.png", None),  # a folder
-        ("index.md", "../outside.png", None), ("index.md", "guide/../../outside.png", None),
-        ("index.md", "%2e%2e/outside.png", None),
-        ("index.md", "leak.png", None),  # a link out of the folder
-        ("index.md", ".hidden/x.png", None), ("guide/index.md", ".x.png", None), ("index.md", "drafts/d.png", None),
-        ("index.md", "secret/plan.png", None),  # of a withheld Neuron, for any link
-        ("index.md", "secret/%70lan.png", None), ("index.md", "/etc/hostname", None), ("index.md", "pic.png%00.png", None),
-        ("index.md", f"{'x' * 5000}.png", None),  # longer than a file's name may be
-        ("index.md", "//[x.png", None),
-        ("index.md", "//a℀b/x.png", None),  # not a host that can be parsed
-    ],
-)  # fmt: skip
-def test_media_files_are_resolved_inside_the_folder(links: Links, source: str, target: str, result: str | None) -> None:
-    """A2: only files of a kind that pages show, and none of a withheld Neuron."""
-    assert target_of(links, "path", source, target) == result
 
 
 def test_file_with_a_wrong_extension_is_refused_with_the_reason(links: Links) -> None:

@@ -72,10 +72,22 @@ def test_folders_are_sections() -> None:
         pytest.param([*map(neuron, ("CHANGELOG.md", "CONTRIBUTING.md", "changelog.md", "g/CONTRIBUTING.md"))],
                      "changelog, G, G/g/CONTRIBUTING, CHANGELOG, CONTRIBUTING", id="files about a project"),
         pytest.param([neuron("LICENSE.md", order=1), neuron("a.md")], "LICENSE, a", id="a licence may have an order"),
+        pytest.param([*map(neuron, ("proj.md", "proj.plan.md", "proj.plan.budget.md", "proj.gone.deep.md"))],
+                     "proj, proj/proj.gone.deep, proj/proj.plan, proj/proj.plan/proj.plan.budget",
+                     id="dotted names are a tree, as in Dendron, in which a missing level is skipped"),
+        pytest.param([neuron("log/2026-01-31.md"), neuron("log/2026-11-02.md", "A named day"), neuron("log/x.md", "2025-12-24"),
+                      neuron("log/about.md", "Zebra"), neuron("log/y.md", "Dated", kind="daily", created="2026-06-01"),
+                      neuron("log/sub/z.md", "Z")],
+                     "Log, Log/Zebra, Log/A named day, Log/Dated, Log/log/2026-01-31, Log/2025-12-24, Log/Sub, Log/Sub/Z",
+                     id="days are between pages and folders, the newest first"),
+        pytest.param([neuron("zebra.md", "Zebra"), neuron("03-third/page.md", "Page"), neuron("02-second.md", "Second"),
+                      neuron("apple.md", "Apple", order=2.5, label="The apple"), neuron("01-first.md", "First")],
+                     "First, Second, The apple, Third, Third/Page, Zebra",
+                     id="an order comes before the number of a name, which no label has"),
     ],
 )  # fmt: skip
 def test_pages_are_placed_and_sorted(neurons: list[Neuron], lines: str) -> None:
-    """N5, A2."""
+    """N5, N6, A2."""
     assert lines_of(tree(*neurons)) == lines
 
 
@@ -136,20 +148,6 @@ def test_deep_chain_of_parents_is_cut() -> None:
     assert menu(in_folders, "a/" * 1000 + "x", LINK)
 
 
-def test_daily_notes_are_sorted_newest_first() -> None:
-    """N6: after other pages, before folders."""
-    result = tree(
-        neuron("log/2026-01-31.md"),
-        neuron("log/2026-11-02.md", "A named day"),
-        neuron("log/x.md", "2025-12-24"),
-        neuron("log/about.md", "Zebra"),
-        neuron("log/y.md", "Dated", kind="daily", created="2026-06-01"),
-        neuron("log/sub/z.md"),
-    )
-    titles = [node.title for node in result.root.children[0].children]
-    assert titles == ["Zebra", "A named day", "Dated", "log/2026-01-31", "2025-12-24", "Sub"]
-
-
 def test_menu_lists_a_large_folder_in_part() -> None:
     """The list links to the page of the section."""
     large_tree = tree(*(neuron(f"n{number:04}.md") for number in range(500)), neuron("deep/a.md"), neuron("deep/b.md"))
@@ -194,18 +192,6 @@ def test_menu_links_are_relative_and_lead_to_pages(tmp_path: Path) -> None:
     assert all(f'<a href="{path}"' in html for path in ("../../../", "../../", "../", "./", "../y/"))
     assert 'rel="next" href="../y/"' in html
     assert "../../../a" not in html
-
-
-def test_number_prefixes_order_pages_and_folders() -> None:
-    """N5: an order from frontmatter comes first; labels have no number."""
-    result = tree(
-        neuron("zebra.md", "Zebra"),
-        neuron("03-third/page.md", "Page"),
-        neuron("02-second.md", "Second"),
-        neuron("apple.md", "Apple", order=2.5, label="The apple"),
-        neuron("01-first.md", "First"),
-    )
-    assert [node.title for node in result.root.children] == ["First", "Second", "The apple", "Third", "Zebra"]
 
 
 def test_folder_settings_order_and_label_the_tree() -> None:
@@ -259,13 +245,6 @@ def test_folder_whose_pages_are_in_other_sections_is_in_no_menu() -> None:
     assert folder is not None
     assert [child.slug for child in folder.children] == ["use/a", "use/b"]
     assert [node.slug for node in result.above("use/a")] == ["", "one"]
-
-
-def test_dotted_note_names_are_a_tree() -> None:
-    """N5: as in Dendron; a missing level is skipped."""
-    result = tree(*(neuron(f"{name}.md", name) for name in ("proj", "proj.plan", "proj.plan.budget", "proj.gone.deep")))
-    assert [node.title for node in result.above("proj-plan-budget")] == ["Site", "proj", "proj.plan"]
-    assert [node.title for node in result.above("proj-gone-deep")] == ["Site", "proj"]
 
 
 SUMMARY = """# Summary

@@ -32,6 +32,13 @@ def html(text: str) -> str:
         ("https://a.example/Köln", '<a href="https://a.example/K%C3%B6ln">https://a.example/Köln</a>'),
         ("[ref https://a.example][none]", "[ref [https://a.example]][none]"),
         ("https://x.example, [[Plan]]", "[https://x.example], Plan"),
+        # Other syntax is parsed first.
+        ("https://a.example/x/`<id>`/y", "https://a.example/x/<code>&lt;id&gt;</code>/y"),
+        ("https://a.example/<user>/x", "https://a.example/&lt;user&gt;/x"),
+        ("http://192.168.*.*:80/x", "http://192.168.<em>.</em>:80/x"),
+        ("https://a.example/[[Plan]]", "https://a.example/Plan"),
+        ("![https://a.example](b.png)", '<img src="b.png" alt="https://a.example" />'),
+        ("[https://a.example](/b)", '<a href="/b">https://a.example</a>'),
     ],
 )
 def test_addresses_are_links(text: str, expected: str) -> None:
@@ -49,21 +56,6 @@ def test_addresses_are_links(text: str, expected: str) -> None:
 )  # fmt: skip
 def test_examples_and_links_are_unchanged(text: str) -> None:
     assert html(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("https://a.example/x/`<id>`/y", "https://a.example/x/<code>&lt;id&gt;</code>/y"),
-        ("https://a.example/<user>/x", "https://a.example/&lt;user&gt;/x"),
-        ("http://192.168.*.*:80/x", "http://192.168.<em>.</em>:80/x"),
-        ("https://a.example/[[Plan]]", "https://a.example/Plan"),
-        ("![https://a.example](b.png)", '<img src="b.png" alt="https://a.example" />'),
-        ("[https://a.example](/b)", '<a href="/b">https://a.example</a>'),
-    ],
-)
-def test_other_syntax_is_parsed_first(text: str, expected: str) -> None:
-    assert html(text) == expected
 
 
 def test_title_that_opens_on_a_click_has_no_link() -> None:

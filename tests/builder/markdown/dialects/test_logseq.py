@@ -78,10 +78,6 @@ def test_highlight(render_file: RenderFile) -> None:
     assert ":target" not in render_file("[words](https://a.example ':target=_blank')").html
 
 
-def test_anchor_of_docsify(render_file: RenderFile) -> None:
-    assert ' id="other"' in render_file("# Page\n\n## Title :id=other").html
-
-
 def test_properties_are_fields(render_file: RenderFile) -> None:
     neuron = render_file("title:: The page\nalias:: A, [[B]]\ntags:: [[c d]], #e\n\n- words").neuron
     assert (neuron.title, neuron.aliases, neuron.tags) == ("The page", ("A", "B"), ("c d", "e"))

@@ -21,6 +21,10 @@ from support.rendered import RenderFile
         ("::note\n```md\n::tip\n::\n```\n::", "Note / ::tip\n::"),
         ("::open\nwords", "::open words"),
         ("a\n::\n\n:badge[x]", "a :: / :badge[x]"),
+        # Fields of a component are YAML.
+        ("::u-card\n---\ntitle: >-\n  Long\n  title\n---\n::", "Long title"),
+        ("::u-card\n---\ntitle: A\ndescription: B <c>\n---\n::", "A: B <c>"),
+        ("::u-card\n---\na: [\n---\n::", ""),
     ],
 )
 def test_text_of_mdc(render_file: RenderFile, body: str, text: str) -> None:
@@ -49,11 +53,3 @@ def test_tabs_in_tabs(render_file: RenderFile) -> None:
 )
 def test_component_that_is_not_closed_changes_nothing(render_file: RenderFile, body: str) -> None:
     assert render_file(f"::note\nok\n::\n\n{body}").neuron.body == f"::: note\nok\n:::\n\n{body}"
-
-
-@pytest.mark.parametrize(
-    ("fields", "text"),
-    [("title: >-\n  Long\n  title", "Long title"), ("title: A\ndescription: B <c>", "A: B <c>"), ("a: [", "")],
-)
-def test_fields_of_a_component_are_yaml(render_file: RenderFile, fields: str, text: str) -> None:
-    assert render_file(f"::u-card\n---\n{fields}\n---\n::").text == text

@@ -76,6 +76,12 @@ from support.rendered import RenderFile
         ("import a from 'a' // owl\nimport {b} from 'b'; /* owl */\n\nwords", "words"),
         ("<Script src='x' />\n\n{/* owl */}\n\n<Script>words</Script>", "words"),
         ("<details>\n    <summary>S</summary>\n\n    Indented\n\n</details>", "S / Indented"),
+        # The data of a component.
+        ("<Cards items={[{title: 'A [b]', href: '/a', description: 'One.'}]} />", "A [b]: One."),
+        ("<Type type={{ size: { type: 'number', description: 'Two.' } }} />", "size (number): Two."),
+        ("<Type a={[{name: 'a', description: 'b'}, {name: 'c'}]} />", "a: b; c"),
+        ("<Chart data={[{name: 'a', value: 3}]} />", ""),
+        ('<Snippet text={`import { a } from "b"`} dark />', 'import { a } from "b"'),
     ],
 )
 def test_text_of_mdx(render_file: RenderFile, body: str, text: str) -> None:
@@ -192,20 +198,6 @@ def test_parameters_in_the_data_of_a_component_are_a_list(render_file: RenderFil
     assert f"{ITEM}settings</code></strong> (optional, default <code>1</code>): More words. <ul> {ITEM}Limits" in html
     assert f"{ITEM}max</code></strong>: Don't.</li>" in html
     assert "<li>outer <ul> <li>inner</li> </ul> </li>" in html
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        ("<Cards items={[{title: 'A [b]', href: '/a', description: 'One.'}]} />", "A [b]: One."),
-        ("<Type type={{ size: { type: 'number', description: 'Two.' } }} />", "size (number): Two."),
-        ("<Type a={[{name: 'a', description: 'b'}, {name: 'c'}]} />", "a: b; c"),
-        ("<Chart data={[{name: 'a', value: 3}]} />", ""),
-        ('<Snippet text={`import { a } from "b"`} dark />', 'import { a } from "b"'),
-    ],
-)
-def test_data_of_a_component(render_file: RenderFile, body: str, text: str) -> None:
-    assert render_file(body, "a.mdx").text == text
 
 
 @pytest.mark.parametrize(

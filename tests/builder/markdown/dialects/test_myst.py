@@ -57,6 +57,7 @@ from support.rendered import RenderFile
         ("`/users/{id}` and `${name}`\n% shown", "/users/{id} and ${name} % shown"),
         ("words\n% shown\n\n```{r}\nx\n```", "words % shown / x"),
         ("a\n\n```{include} other.md\n:literal:\n```", "a"),
+        ("```{eval-rst}\n```\n\nbelow", "below"),  # it stopped the build
     ],
 )
 def test_text_of_directives(render_file: RenderFile, body: str, text: str) -> None:
@@ -186,11 +187,6 @@ def test_text_of_restructuredtext(render_file: RenderFile, text: str, expected: 
     page = render_file(body)
     assert page.text == " / ".join(filter(None, [expected, "below"]))
     assert page.neuron.body.count("\n") == body.count("\n")
-
-
-def test_no_restructuredtext(render_file: RenderFile) -> None:
-    """It stopped the build."""
-    assert render_file("```{eval-rst}\n```\n\nbelow").text == "below"
 
 
 def test_many_directives_of_restructuredtext(render_file: RenderFile) -> None:
