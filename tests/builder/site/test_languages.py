@@ -9,6 +9,7 @@ from ranvier_builder import Config
 from ranvier_themes import strings, text_language
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_tree
+from support.shared import site_fixture
 from support.sites import ROOT as PROJECT
 
 LANGUAGES = ("ar", "da", "de", "en", "es", "fr", "it", "ja", "ko", "pt", "zh")
@@ -82,11 +83,8 @@ def test_templates_use_each_text() -> None:
     assert names == set(strings("en"))
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("languages")
-    config = Config(title="0", lang="ja", default_audience="public", edit_url="https://x.example/{path}")
-    return build_tree(folder, FILES, config)
+CONFIG = Config(title="0", lang="ja", default_audience="public", edit_url="https://x.example/{path}")
+site = site_fixture(build_tree, FILES, CONFIG)
 
 
 def shown_texts(file: Path) -> str:

@@ -7,6 +7,7 @@ import pytest
 from ranvier_builder import Config
 from ranvier_builder.site.titles import language
 from support.content import build_tree, html_of
+from support.shared import site_fixture
 
 ARABIC, ENGLISH = "مقدمة", "C++ (intro)"
 FILES: dict[str, str | bytes] = {
@@ -24,11 +25,8 @@ PLACES = {
 }
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An Arabic site with English pages."""
-    config = Config(default_audience="public", lang="ar", title=ENGLISH, description="Text.")
-    return build_tree(tmp_path_factory.mktemp("titles"), FILES, config)
+# An Arabic site with English pages.
+site = site_fixture(build_tree, FILES, Config(default_audience="public", lang="ar", title=ENGLISH, description="Text."))
 
 
 @pytest.mark.parametrize(("slug", "place"), [(slug, place) for slug, places in PLACES.items() for place in places])

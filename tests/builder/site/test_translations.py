@@ -7,6 +7,7 @@ from ranvier_builder import Config
 from ranvier_builder.language_names import language_name
 from selectolax.lexbor import LexborHTMLParser
 from support.content import build_tree, html_of
+from support.shared import site_fixture
 
 FILES: dict[str, str | bytes] = {
     "en/a.md": "# One\n",
@@ -20,18 +21,14 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    config = Config(default_audience="public", url="https://x.org/docs/")
-    return build_tree(
-        tmp_path_factory.mktemp("site"), {path: _with_language(path, text) for path, text in FILES.items()}, config
-    )
-
-
 def _with_language(path: str, text: str | bytes) -> str:
     lang = path.split("/")[0]
     head = f"lang: {lang}\n" if lang in ("de", "ar", "fr", "ja") else ""
     return str(text).replace("---\n", f"---\n{head}", 1) if str(text).startswith("---") else f"---\n{head}---\n{text}"
+
+
+TREE = {path: _with_language(path, text) for path, text in FILES.items()}
+site = site_fixture(build_tree, TREE, Config(default_audience="public", url="https://x.org/docs/"))
 
 
 def links(tree: LexborHTMLParser) -> list[tuple[str | None, str | None, str]]:
