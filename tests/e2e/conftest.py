@@ -1,7 +1,6 @@
 """Fixtures of the browser tests."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from e2e.test_layers_box import LAYER_POLICY, open_dialog
@@ -10,16 +9,14 @@ from support.box import IdleBox
 from support.browser import Tab
 from support.fault_site import faulty_folder
 from support.layered import LayeredManual, layered_manual
+from support.shared import entered_fixture
 from support.sites import SiteServer, serving
 
 __all__ = ["faulty_folder", "layered_manual"]
 
 
-@pytest.fixture
-def server(example_site: Path) -> Iterator[SiteServer]:
-    """The manual on a server that records the requests of one test."""
-    with serving(example_site) as server:
-        yield server
+# The manual on a server that records the requests of one test.
+server = entered_fixture(serving, "example_site")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`ranvier index` in a browser (N8, G1, B5, B6): pages of another generator with Ranvier's two lines, below a path."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index, snippet
 from support.browser import Tab
 from support.content import write_tree
+from support.shared import entered_fixture
 from support.sites import SiteServer, serving
 
 UNDER = "/handbook/v2/"
@@ -47,10 +47,7 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def server(sea: Path) -> Iterator[SiteServer]:
-    with serving(sea, headers={"content-security-policy": POLICY}, under=UNDER) as server:
-        yield server
+server = entered_fixture(serving, "sea", headers={"content-security-policy": POLICY}, under=UNDER)
 
 
 @pytest.mark.parametrize("start", ["", "boats/", "knots.html"])

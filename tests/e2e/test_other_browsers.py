@@ -16,6 +16,7 @@ from ranvier.bridge import camel
 from support.layered import ANNA, LayeredManual
 from support.other_browsers import BROWSERS, RemoteBrowser
 from support.queries import Question
+from support.shared import entered_fixture
 from support.sites import SiteServer, serving
 
 BOX = "document.querySelector('ranvier-search').shadowRoot"
@@ -94,10 +95,7 @@ def site(example_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def server(site: Path) -> Iterator[SiteServer]:
-    with serving(site, headers={"content-security-policy": POLICY}) as server:
-        yield server
+server = entered_fixture(serving, "site", "module", headers={"content-security-policy": POLICY})
 
 
 @pytest.fixture(scope="module", params=list(BROWSERS))

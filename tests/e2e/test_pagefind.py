@@ -10,6 +10,7 @@ from ranvier_builder import Config
 from ranvier_builder.indexing import index
 from support.browser import Tab, opened_tab
 from support.content import write_tree
+from support.shared import entered_fixture
 from support.sites import SiteServer, serving
 
 UNDER = "/handbook/"
@@ -52,10 +53,7 @@ def sea(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def server(sea: Path) -> Iterator[SiteServer]:
-    with serving(sea, headers={"content-security-policy": POLICY}, under=UNDER) as server:
-        yield server
+server = entered_fixture(serving, "sea", "module", headers={"content-security-policy": POLICY}, under=UNDER)
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -11,19 +10,13 @@ from playwright.sync_api import Browser, Route, expect
 from support.browser import Tab
 from support.fault_site import build_small
 from support.faults import Fault, FaultyHost, faulty
+from support.shared import entered_fixture, site_fixture
 
 SCRIPTS = ("api.js", "ui/answers.js", "worker.js")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_small(tmp_path_factory.mktemp("scripts"))
-
-
-@pytest.fixture
-def host(site: Path) -> Iterator[FaultyHost]:
-    with faulty(site) as server:
-        yield server
+site = site_fixture(build_small)
+host = entered_fixture(faulty, "site")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from ranvier.sites import Sites, open_sites
 from ranvier_builder import Config, build
 from support.browser import Tab
+from support.shared import entered_fixture
 from support.sites import EXAMPLE, SiteServer, serving
 
 TIMEOUT = 20_000  # ms: the start of both engines on a slow machine
@@ -58,10 +59,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def server(host: Path) -> Iterator[SiteServer]:
-    with serving(host, headers={"content-security-policy": POLICY}) as server:
-        yield server
+server = entered_fixture(serving, "host", headers={"content-security-policy": POLICY})
 
 
 @pytest.fixture

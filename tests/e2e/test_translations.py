@@ -1,6 +1,5 @@
 """B4, R7: on a site with translations, a reader finds the pages in the language of the page on which the box is."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from playwright.sync_api import Route, expect
 from ranvier_builder import Config, build
 from support.browser import Tab
 from support.content import write_tree
+from support.shared import entered_fixture
 from support.sites import SiteServer, serving
 
 TEXTS = {
@@ -28,10 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "public"
 
 
-@pytest.fixture(scope="module")
-def host(site: Path) -> Iterator[SiteServer]:
-    with serving(site) as server:
-        yield server
+host = entered_fixture(serving, "site", "module")
 
 
 def hrefs(tab: Tab, host: SiteServer) -> list[str]:

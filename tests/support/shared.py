@@ -47,15 +47,20 @@ def copied_fixture(site: str) -> Any:
     return copy
 
 
-def opened_fixture(site: str, scope: Any = "function") -> Any:
-    """Return a fixture: the site of the fixture with this name, opened."""
+def entered_fixture(context: Callable[..., Any], fixture: str, scope: Any = "function", **options: Any) -> Any:
+    """Return a fixture: what `context` yields for the value of the fixture with this name, such as a server for a site."""
 
     @pytest.fixture(scope=scope)
-    def library(request: pytest.FixtureRequest) -> Iterator[ranvier.Library]:
-        with ranvier.open_snapshot(request.getfixturevalue(site)) as opened:
-            yield opened
+    def entered(request: pytest.FixtureRequest) -> Iterator[Any]:
+        with context(request.getfixturevalue(fixture), **options) as result:
+            yield result
 
-    return library
+    return entered
+
+
+def opened_fixture(site: str, scope: Any = "function") -> Any:
+    """Return a fixture: the site of the fixture with this name, opened."""
+    return entered_fixture(ranvier.open_snapshot, site, scope)
 
 
 def library_fixture(build: Callable[..., Path], *args: Any, **options: Any) -> Any:
