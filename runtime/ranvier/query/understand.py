@@ -158,7 +158,7 @@ class QueryReader:
 def _plain(request: SearchRequest, settings: Understanding) -> str:
     """Return the query with straight quotation marks; of an address, only its path."""
     words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), unicodedata.normalize("NFC", request.query))
-    return _ADDRESS.sub(r"\1", words) if settings.spelling and request.match != "substring" else words
+    return _ADDRESS.sub(lambda address: address[1], words) if settings.spelling and request.match != "substring" else words
 
 
 def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
