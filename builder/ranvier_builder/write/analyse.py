@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from string import punctuation
 
 from ranvier import text
-from ranvier.rank.tiers import option_name
+from ranvier.rank.tiers import address_names, option_name
 from ranvier.text.keys import units
 
 from ranvier_builder.model import Chunk, Neuron, Rendered, Row, Terms
@@ -21,7 +21,6 @@ _CALL = re.compile(r"(?P<name>[\w.:#]*\w)\(")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _OPTION = re.compile(r"(?<![\w-])--[^\W\d_][\w-]*")
 _PARTS = re.compile(r"\.|::|#")
-_SEVERAL_PARTS = re.compile(r"[/.]")  # the only part of an address is no name of its page: `net` is not *.NET*
 _MAX_JOINED = 3  # words of a name that people write as one
 
 
@@ -66,7 +65,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en", slug: str
         rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
-    name = " ".join(filter(None, (_names(names, lang), *_short_names(neuron, lang, slug))))
+    name = " ".join(filter(None, (_names(names, lang), *_other_names(neuron, lang, slug))))
     passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
@@ -108,17 +107,16 @@ def _names(plain: Iterable[str], lang: str) -> str:
     return " ".join(dict.fromkeys(terms))
 
 
-def _short_names(neuron: Neuron, lang: str, slug: str) -> Iterator[str]:
-    """Yield short names of a page as terms: its label in menus, its address, its titles without stop words or blanks.
+def _other_names(neuron: Neuron, lang: str, slug: str) -> Iterator[str]:
+    """Yield other names of a page as terms: its label in menus, its titles without stop words or blanks, its address.
 
-    The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==` and `abouthttps==`.
+    The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==` and `abouthttps==`, the address
+    `guide/https/` becomes `=guide=https=`.
     """
     titles = (neuron.title, *neuron.aliases)
-    bare = (_without_stops(title, lang) for title in titles)
-    addresses = (address for address in (slug, slug.removesuffix(".html")) if _SEVERAL_PARTS.search(address))
-    names = dict.fromkeys((neuron.label, *bare, *addresses))
+    names = dict.fromkeys((neuron.label, *(_without_stops(title, lang) for title in titles)))
     terms = [f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN))]
-    yield from dict.fromkeys([*terms, *_joined(titles)])
+    yield from dict.fromkeys([*terms, *_joined(titles), *address_names(f"/{slug}")[:1]])
 
 
 def _joined(names: Iterable[str]) -> Iterator[str]:

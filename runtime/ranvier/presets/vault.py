@@ -6,11 +6,10 @@ from ranvier.legs.vector import VectorLeg
 from ranvier.presets import Limits, Preset
 from ranvier.query.syntax import Understanding
 from ranvier.rank.diversity import Diversity
-from ranvier.rank.folders import FolderBoost
 from ranvier.rank.fuse import Fusion
 from ranvier.rank.graph import GraphBoost
+from ranvier.rank.groups import FolderBoost, TagBoost
 from ranvier.rank.normalise import MinMax
-from ranvier.rank.tags import TagBoost
 from ranvier.store.tables import CHUNKS
 
 # title 5, tags 4, heading 2.5, path 1.5, body 1; OR of prefixes.

@@ -24,7 +24,6 @@ _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)
 _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
 _NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature or a separator
 _MAX_NAMES = 4
-_ADDRESS = re.compile(r"\Ahttps?://[^\s/]+/([^\s?#]+?)(?:(?:index)?\.html)?(?:[?#]\S*)?\Z")
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -79,7 +78,7 @@ class QueryReader:
     def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
         """Parse a request."""
         notices = []
-        words = _plain(request, settings)
+        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), unicodedata.normalize("NFC", request.query))
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
@@ -153,12 +152,6 @@ class QueryReader:
         possible = named or text.languages(words)
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
-
-
-def _plain(request: SearchRequest, settings: Understanding) -> str:
-    """Return the query with straight quotation marks; of an address, only its path."""
-    words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), unicodedata.normalize("NFC", request.query))
-    return _ADDRESS.sub(lambda address: address[1], words) if settings.spelling and request.match != "substring" else words
 
 
 def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
+_ADDRESS = re.compile(r"(?:https?://[^\s/]+)?/?([^\s?#]+?)(?:(?:index)?\.(?:html|mdx?))?(?:[?#]\S*)?\s*\Z")
 _MAX_WORDS = 4  # of a query with a title in it
 MIN_PASSAGE = 4  # words of a copied text, without stop words
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
@@ -83,6 +84,7 @@ class Exact(Stage):
         lookups += [TermLookup(name, table=NEURONS) for name in _names_within(query) if self.within]
         if option := option_name(query.words):
             lookups.append(TermLookup(option))
+        lookups += [TermLookup(name, table=NEURONS) for name in address_names(query.words)]
         if prefix := name_prefix(query):
             lookups += [TermLookup(prefix, prefix=True, table=table) for table in (NEURONS, CHUNKS)]
         if (tree := self._every_word(query)) is not None:
@@ -130,6 +132,8 @@ class Exact(Stage):
         claims = []
         if option := option_name(query.words):
             claims.append(Claim("heading with this option", CHUNKS, f'{{name}} : "{option}"', self.title))
+        for name, deduction in zip(address_names(query.words), (0.0, self.ending), strict=False):
+            claims.append(Claim("address", NEURONS, f'{{name}} : "{name}"', self.title - deduction))
         for kind, match, factor, deduction in spellings:
             claims.append(Claim(f"heading{kind}", CHUNKS, match, self.heading * factor - deduction, shared=True))
             claims.append(Claim(f"title{kind}", NEURONS, match, self.title * factor - deduction))
@@ -184,6 +188,13 @@ def option_name(words: str) -> str:
     """Return the index term of a heading with an option, `--dry-run` → `#dry=run=`; empty for other words."""
     option = _OPTION.match(words)
     return f"#{text.name(option[1], text.AS_WRITTEN)}" if option else ""
+
+
+def address_names(words: str) -> list[str]:
+    """Return the index terms of pages whose address is a query: `/docs/guide/` → `=docs=guide=`, then `=guide=`; else none."""
+    address = _ADDRESS.match(words) if "/" in words else None
+    paths = (address[1], address[1].partition("/")[2]) if address else ()
+    return [f"={name}" for path in paths if (name := text.name(path, text.AS_WRITTEN))]
 
 
 def _content_words(query: ParsedQuery) -> list[str]:

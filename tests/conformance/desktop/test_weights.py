@@ -33,8 +33,9 @@ def by_sqlite(query: str) -> list[tuple[str, float]]:
     db.execute(f"CREATE VIRTUAL TABLE pages_fts USING fts5({columns}, content='', tokenize=\"ascii tokenchars '='\")")
     for at, (title, content, tags) in enumerate(ROWS):
         terms = [" ".join(text.terms(column)) for column in (title, content, tags)]
-        names = f"{text.name(title)} {title.replace(' ', '')}" if " " in title else text.name(title)
-        row = (at, *terms, names, f"p{at:02}")
+        path = f"p{at:02}"
+        names = " ".join([text.name(title), path, *[title.replace(" ", "")] * (" " in title)])
+        row = (at, *terms, names, path)
         db.execute(f"INSERT INTO pages_fts(rowid, {columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
     score = "bm25(pages_fts, 10.0, 1.0, 5.0, 0.0, 0.0)"
     sql = f"SELECT rowid, {score} AS score FROM pages_fts WHERE pages_fts MATCH ? ORDER BY score, rowid"

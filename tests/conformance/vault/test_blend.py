@@ -5,8 +5,8 @@ from conformance.sites import NO_FACTS, by_path, neuron, ranked, site_fixture, s
 from ranvier import Library, SearchResult
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.fuse import Fusion
+from ranvier.rank.groups import TagBoost
 from ranvier.rank.normalise import MinMax
-from ranvier.rank.tags import TagBoost
 from ranvier.types import LegRank, Match, Ranking
 from support.results import paths
 

@@ -6,8 +6,8 @@ import pytest
 from conformance.sites import applied, by_path, library_of, neuron, ranked, steps
 from hypothesis import given
 from hypothesis import strategies as st
-from ranvier.rank.folders import FolderBoost
 from ranvier.rank.graph import GraphBoost
+from ranvier.rank.groups import FolderBoost
 from ranvier.rank.normalise import MinMax
 
 FOLDER, GRAPH = FolderBoost(), GraphBoost()

@@ -112,8 +112,8 @@ def test_page_whose_address_is_the_query_is_first(query: str, tmp_path: Path) ->
     words = "The guide is at https://docs.example.org/guide/open-door/ or 127.0.0.1:8000/guide/open-door/index.html. " * 9
     files = {"guide/open-door.md": "# Notes\n\nOther text.\n", "b.md": f"# Guide of doors\n\n{words}\n"}
     with open_site(whole_site(tmp_path, files)) as library:
-        assert paths(library, query)[0] == "guide/open-door.md"
-        assert paths(library, "https://docs.example.org/guide/open-door/", match="substring") == ["b.md"]
+        assert search_paths(library, query)[0] == "guide/open-door.md"
+        assert search_paths(library, "https://docs.example.org/guide/open-door/", match="substring") == ["b.md"]
 
 
 @pytest.mark.parametrize("title", ["App router", "appRouter", "App-router"])
@@ -122,9 +122,9 @@ def test_title_without_its_blanks_is_first(title: str, query: str, tmp_path: Pat
     """P1: pages with this word in code were the only ones. A title that is one word comes first."""
     files = {"a.md": f"# {title}\n\nOther text.\n", "b.md": "# Notes\n\n## Approuter\n\n`approuter` is an approuter.\n"}
     with open_site(whole_site(tmp_path / "three", files)) as library:
-        assert paths(library, query)[0] == "a.md"
+        assert search_paths(library, query)[0] == "a.md"
     with open_site(whole_site(tmp_path / "four", {**files, "d.md": "# Approuter\n\nText.\n"})) as library:
-        assert paths(library, "approuter")[0] == "d.md"
+        assert search_paths(library, "approuter")[0] == "d.md"
 
 
 @pytest.mark.parametrize(
