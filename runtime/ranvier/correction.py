@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ranvier import text
+from ranvier.legs.text import COLUMNS
 from ranvier.presets import Preset
 from ranvier.query import spelling
 from ranvier.query.fts import matching_rows, term_lookups
@@ -85,12 +86,12 @@ class Corrector:
     def _doubtful(self) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1.
 
-        All columns count: a word of the text is no mistake because no title has it.
+        All but `name` count: a word of the text is no mistake because no title has it.
         """
         counts: dict[str, int] = {}
         for term in self._query.terms:
             if term.spelling and spelling.is_correctable(text.fold(term.spelling)):
-                counts[term.spelling] = yield from self._count(replace(term, columns=()), RARE + 1)
+                counts[term.spelling] = yield from self._count(replace(term, columns=COLUMNS), RARE + 1)
         return counts
 
     def _prefetch(self, candidates: Mapping[str, Sequence[str]]) -> Steps[None]:

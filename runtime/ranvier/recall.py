@@ -20,7 +20,7 @@ from ranvier.store.fetch import gather, hinting, prefetch
 from ranvier.store.snapshot import Snapshot, Steps, TermLookup
 from ranvier.store.tables import NEURONS
 from ranvier.store.texts import Texts
-from ranvier.types import BY_MEANING, PARTIAL, FilterHit, Notice, Ranking, Strategy
+from ranvier.types import BY_MEANING, PARTIAL, PREFIX, FilterHit, Notice, Ranking, Strategy
 
 MAX_VOCABULARY = 64_000  # bytes of the vocabulary to fetch with the postings; more is fetched only for an unknown word
 PlannedReads = Callable[[ParsedQuery], tuple[list[TermLookup], tuple[str, ...]]]  # a query → the terms and packs to read
@@ -258,7 +258,7 @@ class Recaller:
                 corrected = corrector.corrected(replacements)
                 yield from gather(*fetch(corrected))
                 corrected_outcome = yield from self._run(legs, corrected, scope_filter, plan.limit)
-                if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome):
+                if replacements == unknown or _best_tier(corrected_outcome) < _best_tier(outcome) > PREFIX:
                     return corrected, corrected_outcome
         return query, outcome
 
@@ -377,4 +377,5 @@ def _is_semantic_only(legs: Sequence[Leg], outcome: _Outcome) -> bool:
 
 
 def _has_every_word(outcome: _Outcome) -> bool:
-    return _best_tier(outcome) < PARTIAL
+    """Rows that have them only as a name have no score."""
+    return any(match.tier < PARTIAL and match.micro for ranking in outcome.rankings for match in ranking.matches)
