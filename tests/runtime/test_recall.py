@@ -168,7 +168,11 @@ def test_unknown_word_is_split_into_neighbours(tmp_path: Path, query: str, searc
 @pytest.mark.parametrize("prefix", [False, True])
 def test_word_that_joins_a_title_finds_the_other_pages_with_its_words(tmp_path: Path, prefix: bool) -> None:
     """Q4: the title without its blanks hid them. A word that a page has stays, and so do words that cannot be split."""
-    files = {"t.md": "# Service worker\n\nText.\n", "b.md": "# Tea\n\nA service worker answers.\n", "c.md": "# To and fro\n\nTea.\n"}
+    files = {
+        "t.md": "# Service worker\n\nText.\n",
+        "b.md": "# Tea\n\nA service worker answers.\n",
+        "c.md": "# To and fro\n\nTea.\n",
+    }
     with open_site(whole_site(tmp_path, files)) as site:
         result = site.search("serviceworker", prefix=prefix)
         assert (paths(result), [notice.subject for notice in result.notices]) == (["t.md", "b.md"], ["service worker"])

@@ -83,7 +83,7 @@ def render_page(page: Page, links: Links, config: Config, embedded: tuple[Page, 
     html = render(page, links, root, config, embedded)
     parts = sections(html.html)
     page_chunks = chunks(parts, page.neuron.summary, page.neuron.extra)
-    terms = analyse(page.neuron, page_chunks, config.lang, page.slug)
+    terms = analyse(page.neuron, page_chunks, config.lang, (page.slug, page.url))
     rendered = Rendered(page, html.html, parts, page_chunks, tuple(html.media), tuple(html.links), terms)
     return rendered, tuple(html.warnings), tuple(sorted(html.lookups.items()))
 

@@ -29,14 +29,14 @@ def primary(*langs: str) -> str:
     return next((code for lang in langs if _CODE.match(code := text.primary(lang.strip()))), "en")
 
 
-def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en", slug: str = "") -> Terms:
+def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en", addresses: Sequence[str] = ()) -> Terms:
     """Compute the terms of a page. Title, tags and path are added to each chunk, so that they match it too.
 
     Args:
         neuron: of the page; its own language has priority over `lang`.
         chunks: in reading order.
         lang: the site's language.
-        slug: the page's place on the site, a name of the page.
+        addresses: of the page on the site, as names of the page.
 
     """
     lang = primary(neuron.lang, lang)
@@ -65,7 +65,7 @@ def analyse(neuron: Neuron, chunks: Sequence[Chunk], lang: str = "en", slug: str
         rows.append(Row(name, title, tags, headings[section], path, body, len(text.terms(overlap, lang)) if overlap else 0))
     heading_paths = dict.fromkeys(section[:end] for section in headings for end in range(1, len(section) + 1))
     heading = " ".join(filter(None, (_terms(section_path[-1], lang) for section_path in heading_paths)))
-    name = " ".join(filter(None, (_names(names, lang), *_other_names(neuron, lang, slug))))
+    name = " ".join(filter(None, (_names(names, lang), *_other_names(neuron, lang, addresses))))
     passages = (*shown, *neuron.tags, *(section_path[-1] for section_path in heading_paths), *(chunk.body for chunk in chunks))
     return Terms(tuple(rows), Row(name, title, tags, heading, path, ""), words_of(passages, lang))
 
@@ -107,7 +107,7 @@ def _names(plain: Iterable[str], lang: str) -> str:
     return " ".join(dict.fromkeys(terms))
 
 
-def _other_names(neuron: Neuron, lang: str, slug: str) -> Iterator[str]:
+def _other_names(neuron: Neuron, lang: str, addresses: Iterable[str]) -> Iterator[str]:
     """Yield other names of a page as terms: its label in menus, its titles without stop words or blanks, its address.
 
     The label `Permalinks` becomes `permalinks==`, the title `About HTTPS` becomes `https==` and `abouthttps==`, the address
@@ -116,7 +116,8 @@ def _other_names(neuron: Neuron, lang: str, slug: str) -> Iterator[str]:
     titles = (neuron.title, *neuron.aliases)
     names = dict.fromkeys((neuron.label, *(_without_stops(title, lang) for title in titles)))
     terms = [f"{term}=" for name in names if name not in titles and (term := text.name(name, text.AS_WRITTEN))]
-    yield from dict.fromkeys([*terms, *_joined(titles), *address_names(f"/{slug}")[:1]])
+    places = (name for address in addresses for name in address_names(f"/{address}")[:1])
+    yield from dict.fromkeys([*terms, *_joined(titles), *places])
 
 
 def _joined(names: Iterable[str]) -> Iterator[str]:

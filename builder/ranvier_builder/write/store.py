@@ -139,11 +139,10 @@ def write_store(
 
 
 def _with_terms(page: Rendered, collection: Collection) -> Rendered:
-    return (
-        page
-        if page.terms is not None
-        else replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang, page.page.slug))
-    )
+    if page.terms is not None:
+        return page
+    addresses = page.page.slug, page.page.url
+    return replace(page, terms=analyse(page.page.neuron, page.chunks, collection.lang, addresses))
 
 
 def _columns(numbers: Mapping[int, int]) -> list[list[int]]:

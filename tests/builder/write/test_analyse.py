@@ -1,5 +1,7 @@
 """Pages become terms and words (I1, I2, C1)."""
 
+from urllib.parse import quote
+
 import pytest
 from ranvier_builder.model import Block, Chunk, Neuron, Section
 from ranvier_builder.render.chunk import chunks
@@ -89,10 +91,16 @@ def test_title_without_stop_words_or_blanks_is_a_short_name(title: str, names: l
 
 @pytest.mark.parametrize(
     ("slug", "names"),
-    [("", []), ("guide", ["=guide="]), ("guide/read-me", ["=guide=read=me="]), ("manual/io.html", ["=manual=io="])],
+    [
+        ("", []),
+        ("guide", ["=guide="]),
+        ("guide/read-me", ["=guide=read=me="]),
+        ("manual/io.html", ["=manual=io="]),
+        ("für", ["=fur=", "=f=c3=bcr="]),
+    ],
 )
 def test_address_is_a_name(slug: str, names: list[str]) -> None:
-    name = analyse(Neuron("a.md", "Title", ""), (Chunk("", (), "Text."),), "en", slug).whole.name.split()
+    name = analyse(Neuron("a.md", "Title", ""), (Chunk("", (), "Text."),), "en", (slug, quote(slug))).whole.name.split()
     assert name == ["title=", "titl=", *names]
 
 
