@@ -152,7 +152,7 @@ class Outline:
     in their folder. `warnings` are about settings that cannot be used. `place` is the path of the content in its git
     repository. `identity` has the logo and similar settings by our names. `is_wiki`: names of files have hyphens for blanks.
     `repository` is the name of the top folder of that repository, or of the content folder. `unsearched` and `unlisted` are the
-    folders and the pages, without endings, that are in no search and in no menu.
+    folders and the pages that are in no search and in no menu.
     """
 
     entries: tuple[Entry, ...] = ()

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ranvier_builder.paths import is_page
+from ranvier_builder.markdown.claims import strip_claims
+from ranvier_builder.paths import PAGES, is_page
 from ranvier_builder.read.finders import MINTLIFY
 from ranvier_builder.read.hugo import below_indexes, cascade_lines
 from ranvier_builder.read.ignored import anchored, is_ignored, patterns
 from ranvier_builder.read.jekyll import default_lines
 from ranvier_builder.read.mkdocs import plugin_options
 from ranvier_builder.read.positions import AWESOME, meta_files, read_meta
-from ranvier_builder.read.settings import folded, load, strings_at, text_of_file, value_at
+from ranvier_builder.read.settings import load, strings_at, text_of_file, value_at
 from ranvier_builder.read.snippets import is_out_of_menus, is_unlisted, is_unsearched
 
 _FOLDERS_MAX = 4  # the content folder, and three above it
@@ -24,7 +25,7 @@ Fields = dict[str, Any]
 def hidden_pages(
     folder: Path, names: Sequence[str], others: Sequence[tuple[str, Fields]]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the folders and pages, without endings, that are not in the search, and those that are in no menu.
+    """Return the folders and pages that are not in the search, and those that are in no menu.
 
     `others` are the fields in files beside pages, each with the page or the folder that has them.
     """
@@ -34,11 +35,8 @@ def hidden_pages(
     unlisted = (*both, *_with_fields(folder, paths, others, lambda item: is_out_of_menus(item) or is_unlisted(item)))
     if any(value_at(load(folder / name), "seo.indexing") == "all" for name in MINTLIFY):
         unsearched = unsearched[len(both) :]
-    return _stems((*unsearched, *_unsearched_by_mkdocs(folder, paths))), _stems((*unlisted, *_of_folders(folder, names)))
-
-
-def _stems(paths: Iterable[str]) -> frozenset[str]:
-    return frozenset(str(PurePosixPath(path).with_suffix("")) if is_page(path) else path for path in paths)
+    unsearched, unlisted = (*unsearched, *_unsearched_by_mkdocs(folder, paths)), (*unlisted, *_of_folders(folder, names))
+    return frozenset(map(strip_claims, unsearched)), frozenset(map(strip_claims, unlisted))
 
 
 def _with_fields(
@@ -86,9 +84,10 @@ def _of_folders(folder: Path, names: Sequence[str]) -> Iterator[str]:
     """Yield what files in folders hide: `display` of Nextra, and `hide` of plugins of MkDocs."""
     for _, path in meta_files(names):
         parent = PurePosixPath(path).parent
-        for name, item in folded(read_meta(folder / path)).items():
+        settings = read_meta(folder / path)
+        for name, item in settings.items() if isinstance(settings, dict) else ():
             if value_at(item, "display") == "hidden":
-                yield str(parent / name)
+                yield from (f"{parent / name}{ending}" for ending in ("", *PAGES))
     for parent in sorted({parent for path in names for parent in PurePosixPath(path).parents if parent.name}):
         files = (folder / parent / name for name in AWESOME)
         if any(value_at(load(file), "hide") is True for file in files if text_of_file(file)):

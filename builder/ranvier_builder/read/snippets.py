@@ -96,7 +96,7 @@ def excluded(neuron: Neuron, paths: Collection[str]) -> Neuron:
 def hidden(neuron: Neuron, outline: Outline) -> Neuron:
     """Return a Neuron that is not in the search, or in no menu, if settings of its system say so."""
     path = PurePosixPath(strip_claims(neuron.path))
-    places = {str(path.with_suffix("")), *map(str, path.parents)}
+    places = {*map(str, (path, *path.parents))}
     noindex, unlisted = (not names.isdisjoint(places) for names in (outline.unsearched, outline.unlisted))
     return replace(neuron, noindex=neuron.noindex or noindex, unlisted=neuron.unlisted or unlisted)
 
