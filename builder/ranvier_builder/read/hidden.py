@@ -56,12 +56,11 @@ def _with_fields(
 
 def _mintlify(folder: Path, paths: Sequence[str]) -> Iterator[str]:
     """Yield the pages that the navigation of Mintlify does not name, or that are in one of its hidden groups."""
-    for settings in (load(folder / name) for name in MINTLIFY):
-        navigation = value_at(settings, "navigation")
-        if navigation and "$ref" not in str(navigation):
-            shown = {*_shown(navigation)}
-            hidden = [path for path in paths if path.rpartition(".")[0] not in shown]
-            yield from hidden if len(hidden) < len(paths) else ()
+    navigation = next(filter(None, (value_at(load(folder / name), "navigation") for name in MINTLIFY)), None)
+    shown = {*_shown(navigation)}
+    hidden = [path for path in paths if shown.isdisjoint((path, path.rpartition(".")[0]))]
+    if len(hidden) < len(paths) and "$ref" not in str(navigation):
+        yield from hidden
 
 
 def _shown(value: Any) -> Iterator[str]:
@@ -75,8 +74,7 @@ def _shown(value: Any) -> Iterator[str]:
 def _unsearched_by_mkdocs(folder: Path, paths: Sequence[str]) -> Iterator[str]:
     """Yield the pages that the plugin exclude-search of MkDocs leaves out."""
     for place, base in ((folder, "docs"), (folder.resolve().parent, ".")):
-        lines = [glob for options in plugin_options(place, "exclude-search") for glob in strings_at(options, "exclude")]
-        rules = patterns(anchored(lines), base)
+        rules = patterns(anchored(strings_at([*plugin_options(place, "exclude-search")], "exclude")), base)
         yield from (path for path in paths if is_ignored(path, rules))
 
 
