@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -48,6 +49,7 @@ from ranvier_builder.read.settings import (
 from ranvier_builder.read.snippets import is_snippet
 
 _ANY = "\ue000" * 2  # a name that only globs for all names match
+_OBJECTS_MAX, _OBJECT_MAX = 10, 2_000  # objects that may set the folders of Eleventy; characters of each
 _FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _IGNORE_FILES = (".mintignore", ".eleventyignore", ".bookignore")  # of Mintlify, Eleventy and GitBook
 # Settings in JavaScript: the key of the maps that exclude pages; in these, the key of the pages' folder, its default, if any,
@@ -194,7 +196,8 @@ def _eleventy(place: Path) -> _Lines:
     for name in _ELEVENTY:
         if text := script(place / name):
             yield name, ".", anchored(match[2] for match in _IGNORES.finditer(text))
-            for folders in (literal_value(text[match.end() :]) for match in _DIR.finditer(text)):
+            for match in islice(_DIR.finditer(text), _OBJECTS_MAX):
+                folders = literal_value(text[match.end() : match.end() + _OBJECT_MAX])
                 source = next(strings_at(folders, "input"), ".")
                 yield name, source, literal_paths(f"{path}/" for key in _PART_FOLDERS for path in strings_at(folders, key))
             yield ".gitignore", ".", () if "setUseGitIgnore(false" in text else git_lines(place)

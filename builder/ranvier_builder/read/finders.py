@@ -184,7 +184,8 @@ def _encrypted(place: Path, names: Collection[str]) -> Iterator[str]:
     """Yield the pages that plugins of MkDocs and Hexo encrypt: all, those with a `level`, or those with some tags."""
     options = next(filter(None, plugin_options(place, "encryptcontent")), {})
     is_global = options.get("global_password", "") != "" or value_at(options, "password_inventory._global")
-    yield from _with_tags(place, names, {*strings_at(load(place / "_config.yml"), "encrypt.tags.name")})
+    tags = map(text_of, values_at(load(place / "_config.yml"), "encrypt.tags.name"))
+    yield from _with_tags(place, names, {tag for tag in tags if tag})
     for name in filter(is_page, names) if options else ():
         of_folders = (folded(load(place / folder / ".meta.yml")) for folder in PurePosixPath(name).parents)
         fields = (split(text_of_file(place / name)).fields, *of_folders)
@@ -196,7 +197,7 @@ def _with_tags(place: Path, names: Collection[str], tags: Collection[str]) -> It
     """Yield the pages with a tag that hexo-blog-encrypt encrypts; an empty `password` turns it off."""
     for name in filter(is_page, names) if tags else ():
         fields = split(text_of_file(place / name)).fields
-        own = fields.get("tags")
+        own = fields.get("tags", fields.get("tag"))
         if fields.get("password") != "" and not {*map(text_of, own if isinstance(own, list) else [own])}.isdisjoint(tags):
             yield name
 

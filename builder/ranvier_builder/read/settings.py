@@ -22,7 +22,7 @@ from ranvier_builder.read import bounds
 
 _SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".jsx", ".tsx", ".json")
 _EXPORT = r"\bmodule\.exports\s*=|\bexport\s+default|\b(?:define(?:User)?Config|with[A-Z]\w*|starlight|\w+Theme|sidebar)\(|\A"
-_VARIABLE = r"\b(?:const|let|var)\s+(?P<name>\w+)(?:\s*:[^=;{]*)?\s*="
+_VARIABLE = r"\b(?:const|let|var)\s+(?P<name>\w+)(?:\s*:[^=;{]{0,200})?\s*="
 _LITERAL = re.compile(rf"{_VARIABLE}\s*(?=[\[{{\"'`])")
 # A function that returns the object.
 _FUNCTION = r"(?:(?:async\s+)?(?:function\s*\w*\([^()]*\)|\([^()]*\)\s*=>|\w+\s*=>)\s*(?:\(|\{\s*return\b)\s*)?"

@@ -150,6 +150,8 @@ _DOCFX = (
         ({"dendron.yml": "site: {config: {root: {publishByDefault: false}, a: {}}}\n"}, ".", ["v/b.md"], ["v/a.md"]),
         ({"_config.yml": "source_dir: s\nencrypt: {tags: [{name: x, password: y}]}\n", "s/a.md": "---\ntags: [z, x]\n---\nA",
           "s/b.md": "---\ntags: x\npassword: ''\n---\nB"}, ".", ["s/a.md"], ["s/c.md"]),
+        ({"_config.yml": "source_dir: s\nencrypt: {tags: [{name: 24}, {}]}\n", "s/a.md": "---\ntag: 24\n---\nA"}, ".",
+         ["s/a.md"], ["s/c.md"]),
         ({"mkdocs.yml": "docs_dir: d\nexclude_docs: |\n  /en/a.md\n"}, "d/en", ["d/en/a.md"], ["d/en/b.md", "d/a.md"]),
         ({".vitepress/config.mts": "const x = 'a.md'\nconst srcExclude = [x, 'c.md']\nexport default { srcExclude }"}, ".",
          ["a.md", "c.md"], ["b.md"]),

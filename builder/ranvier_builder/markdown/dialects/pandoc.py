@@ -67,7 +67,8 @@ def _title_block(source: MarkdownSource) -> None:
 
 def _hidden_divs(text: str) -> Iterator[Edit]:
     starts = [0, *(newline.end() for newline in re.finditer("\n", text)), len(text) + 1]
-    for first, last in matching_fences(text)[0].items():
+    pairs, unclosed = matching_fences(text)
+    for first, last in (*pairs.items(), *((line, len(starts) - 2) for line, _ in unclosed)):
         div = _DIV.match(text, starts[first], starts[first + 1])
         if (div and _is_hidden(div)) or _ENCRYPTED.match(text, starts[first], starts[first + 1]):
             yield starts[first], starts[last + 1] - 1, ""

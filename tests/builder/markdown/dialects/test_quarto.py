@@ -10,6 +10,7 @@ from support.rendered import RenderFile
         ('::: {.content-hidden when-format="html"}\nhidden\n:::\n\nwords', "words"),
         ('::: {.content-hidden when-format="pdf"}\nwords\n:::', "words"),
         ('::: {.content-hidden unless-format="html"}\nwords\n:::', "words"),
+        ("words\n\n::: encrypt password=hidden\n\nhidden\n\n::: tip\nhidden\n:::\n\nhidden", "words"),  # without an end
         ("::: encrypt password=hidden\n::: tip\nhidden\n:::\n\nhidden\n:::\n\nwords", "words"),  # of VuePress
         ("::: {.content-hidden}\n:::: {.a}\nhidden\n::::\n:::\n\nwords", "words"),
         ('::: {.content-visible when-format="html:js"}\nwords\n:::', "words"),
