@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 from string import punctuation
 
 from ranvier import text
-from ranvier.rank.tiers import address_names, option_name
+from ranvier.query.understand import address_names
+from ranvier.rank.tiers import option_name
 from ranvier.text.keys import units
 
 from ranvier_builder.model import Chunk, Neuron, Rendered, Row, Terms

@@ -24,6 +24,7 @@ _COLUMN_PHRASE = re.compile(rf"""(?<![^\s()"])((?:{"|".join(COLUMNS)}):)"([^"]*)
 _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
 _NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature or a separator
 _MAX_NAMES = 4
+_ADDRESS = re.compile(r"(?:https?://[^\s/]+)?/?([^\s?#]+?)(?:(?:index)?\.(?:html|mdx?))?(?:[?#]\S*)?\s*\Z")
 _EDGES = " \t\r\n?!.,;:…"
 
 
@@ -165,12 +166,14 @@ def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
 
 
 def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) -> Node | None:
-    """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`; or by the only word."""
+    """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`."""
     names = _NO_NAME.sub(" ", words).split()
-    if not query.plain or len(names) > _MAX_NAMES or any(term.quoted or term.columns for term in leaves(query.tree)):
+    if not query.plain or any(term.quoted or term.columns for term in leaves(query.tree)):
         return None
-    if len(names) == 1 and (spellings := name_terms(names[0], ())):
+    if (len(names) == 1 or "://" in words) and (spellings := (*name_terms(names[0], ()), *address_names(words))):
         return _named(spellings)
+    if len(names) > _MAX_NAMES:
+        return None
     terms = [word_term(name, langs, typing=typing and words.endswith(name)) for name in names]
     section: Node | None = None
     for size in range(1, len(names)):
@@ -189,6 +192,13 @@ def name_terms(words: str, langs: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of a name that equals some words: as written, stemmed, a short name; empty without letters."""
     names = [name for lang in (text.AS_WRITTEN, *langs) if (name := text.name(words, lang))]
     return tuple(dict.fromkeys([*names, *(f"{name}=" for name in names[:1])]))
+
+
+def address_names(words: str) -> list[str]:
+    """Return index terms of pages with an address: `/docs/guide/` → `=docs=guide=`, then `=guide=`."""
+    address = _ADDRESS.match(words) if "/" in words else None
+    paths = (address[1], address[1].partition("/")[2]) if address else ()
+    return [f"={name}" for path in paths if (name := text.name(path, text.AS_WRITTEN))]
 
 
 def _without_edges(words: str) -> str:

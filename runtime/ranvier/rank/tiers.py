@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ranvier import text
 from ranvier.query.fts import expression, term_lookups
 from ranvier.query.tree import Near, Node, leaves
-from ranvier.query.understand import ParsedQuery, name_terms
+from ranvier.query.understand import ParsedQuery, address_names, name_terms
 from ranvier.rank.candidate import Candidate
 from ranvier.rank.stage import Facts, SqlQuery, Stage
 from ranvier.store.snapshot import TermLookup
@@ -19,7 +19,6 @@ from ranvier.types import PREFIX, WHOLE
 
 COMPLETED = 0.3  # share of a title's gain for a longer word if the unfinished word is on the site
 _OPTION = re.compile(r'\s*"?--([^\W\d_][\w-]*)"?\s*\Z')
-_ADDRESS = re.compile(r"(?:https?://[^\s/]+)?/?([^\s?#]+?)(?:(?:index)?\.(?:html|mdx?))?(?:[?#]\S*)?\s*\Z")
 _MAX_WORDS = 4  # of a query with a title in it
 MIN_PASSAGE = 4  # words of a copied text, without stop words
 MIN_PREFIX = 3  # characters of an unfinished name that are enough to match by prefix
@@ -188,13 +187,6 @@ def option_name(words: str) -> str:
     """Return the index term of a heading with an option, `--dry-run` → `#dry=run=`; empty for other words."""
     option = _OPTION.match(words)
     return f"#{text.name(option[1], text.AS_WRITTEN)}" if option else ""
-
-
-def address_names(words: str) -> list[str]:
-    """Return the index terms of pages whose address is a query: `/docs/guide/` → `=docs=guide=`, then `=guide=`; else none."""
-    address = _ADDRESS.match(words) if "/" in words else None
-    paths = (address[1], address[1].partition("/")[2]) if address else ()
-    return [f"={name}" for path in paths if (name := text.name(path, text.AS_WRITTEN))]
 
 
 def _content_words(query: ParsedQuery) -> list[str]:

@@ -1,6 +1,7 @@
 """Gains for titles and headings that contain the words of a query (P1)."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from ranvier import Library
@@ -114,6 +115,14 @@ def test_page_whose_address_is_the_query_is_first(query: str, tmp_path: Path) ->
     with open_site(whole_site(tmp_path, files)) as library:
         assert search_paths(library, query)[0] == "guide/open-door.md"
         assert search_paths(library, "https://docs.example.org/guide/open-door/", match="substring") == ["b.md"]
+
+
+@pytest.mark.parametrize("query", ["https://x.org/docs/{}/", "{}", "/{}/"])
+def test_percent_encoded_address_leads_to_its_page(query: str, tmp_path: Path) -> None:
+    """P1: as browsers copy it. The page has none of these words."""
+    files = {f"{at}.md": f"# Page {at}\n\nhttps, x, org, docs, index, html: e3.\n" for at in range(9)}
+    with open_site(whole_site(tmp_path, {**files, "ガイド/認証.md": "# 設定\n\n本文。\n"})) as library:
+        assert search_paths(library, query.format(quote("ガイド/認証")))[0] == "ガイド/認証.md"
 
 
 @pytest.mark.parametrize("title", ["App router", "appRouter", "App-router"])
