@@ -41,6 +41,7 @@ from ranvier_builder.read.settings import (
     python_list,
     python_strings,
     script,
+    settings_folders,
     strings_at,
     text_of_file,
     value_at,
@@ -50,7 +51,6 @@ from ranvier_builder.read.snippets import is_snippet
 
 _ANY = "\ue000" * 2  # a name that only globs for all names match
 _OBJECTS_MAX, _OBJECT_MAX = 10, 2_000  # objects that may set the folders of Eleventy; characters of each
-_FOLDERS_MAX = 4  # the content folder, and three above it: that of Astro is `src/content/docs`
 _IGNORE_FILES = (".mintignore", ".eleventyignore", ".bookignore")  # of Mintlify, Eleventy and GitBook
 # Settings in JavaScript: the key of the maps that exclude pages; in these, the key of the pages' folder, its default, if any,
 # and the key of the globs.
@@ -117,8 +117,8 @@ def excluded_pages(
     all_paths = sorted(path for path in files if suffix(path) in (*PAGES, *MEDIA))
     paths = [path for path in all_paths if suffix(path) in (*PAGES, *EXTRACTED)]
     excluded, held, bundles, warnings = dict[str, str](), dict[str, str](), set[str](), list[Warn]()
-    places = (root, *root.parents)[:_FOLDERS_MAX]
-    names_above = {name for names in _BESIDE.values() for name in names if any((place / name).is_file() for place in places)}
+    places = settings_folders(folder)
+    names_above = {name for names in _BESIDE.values() for name in names if any((place / name).is_file() for place, _ in places)}
     beside = [ending for ending, names in _BESIDE.items() if not names_above.isdisjoint(names)]
     of_folders = folder_files(folder) | ({"index.yml"} if ".yml" in beside else set())
     for subject, name, fields in data_fields(root, paths, of_folders, beside):
@@ -128,8 +128,7 @@ def excluded_pages(
             excluded.update((path, name) for path in paths if PurePosixPath(path).is_relative_to(subject))
         else:
             others.append((subject, fields))
-    for place in places:
-        prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
+    for place, prefix in places:
         for name, base, lines in _all_lines(place):
             rules = patterns(lines, posixpath.normpath(base))
             if rules and not (prefix and _is_elsewhere(prefix, rules, paths)):

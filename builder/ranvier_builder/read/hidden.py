@@ -14,10 +14,8 @@ from ranvier_builder.read.ignored import anchored, is_ignored, patterns
 from ranvier_builder.read.jekyll import default_lines
 from ranvier_builder.read.mkdocs import plugin_options
 from ranvier_builder.read.positions import AWESOME, meta_files, read_meta
-from ranvier_builder.read.settings import load, strings_at, text_of_file, value_at
+from ranvier_builder.read.settings import load, settings_folders, strings_at, text_of_file, value_at
 from ranvier_builder.read.snippets import is_out_of_menus, is_unlisted, is_unsearched
-
-_FOLDERS_MAX = 4  # the content folder, and three above it
 
 Fields = dict[str, Any]
 
@@ -44,9 +42,7 @@ def _with_fields(
 ) -> Iterator[str]:
     """Yield what has a field in a file beside it, in a default of Jekyll, or in a cascade of Hugo."""
     yield from (subject for subject, fields in others if test(fields))
-    root = folder.resolve()
-    for place in (root, *root.parents)[:_FOLDERS_MAX]:
-        prefix = "" if place == root else f"{root.relative_to(place).as_posix()}/"
+    for place, prefix in settings_folders(folder):
         names = [prefix + path for path in paths]
         for _, base, lines in (*default_lines(place, test), *cascade_lines(place, test)):
             rules = patterns(lines, base)

@@ -18,11 +18,10 @@ from ranvier_builder.read.frontmatter import head_of
 from ranvier_builder.read.hugo import UNUSABLE, quick
 from ranvier_builder.read.ignored import is_ignored, literal, patterns
 from ranvier_builder.read.myst import is_site_of_myst, site_substitutions
-from ranvier_builder.read.settings import folded, load, scalars, strings_at, text_of_file, value_at, values_at
+from ranvier_builder.read.settings import folded, load, scalars, settings_folders, strings_at, text_of_file, value_at, values_at
 from ranvier_builder.read.values import text_of
 from ranvier_builder.syntax import NO_SYNTAX, Syntax
 
-_FOLDERS_MAX = 4  # that may have inherited settings: the content folder, and three above it
 _FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")  # Zensical's has the settings of MkDocs in one table
 # Zensical turns these on if the settings name no extensions.
 _ZENSICAL = {"markdown_extensions": [*OPTIONS]}
@@ -42,7 +41,7 @@ def _settings(folder: Path, file: Path, depth: int = 3) -> Any:
     if not (isinstance(inherited, str) and depth):
         return settings
     parent = file.parent / inherited
-    top = [folder.resolve(), *folder.resolve().parents][:_FOLDERS_MAX][-1]
+    top = settings_folders(folder)[-1][0]
     above = _settings(folder, parent, depth - 1) if _below(top, parent) else None
     return _merged(above, settings) if isinstance(above, dict) else settings
 

@@ -34,6 +34,7 @@ _STRING_OR_COMMENT = re.compile(
 )
 _MAX_LEVELS, _MAX_LENGTH = 5, 1_000  # of names of variables such as `a.b.c`; characters of a value
 _SCRIPT_BYTES_MAX, _OBJECTS_MAX = 200_000, 10  # of a file in JavaScript or Python
+_FOLDERS_MAX = 4  # that of Astro is `src/content/docs`
 _VARIABLE_MAX = 20_000  # characters of the value of a variable
 
 
@@ -69,6 +70,13 @@ class _Loader(bounds.BoundedLoader):
 
 _Loader.add_multi_constructor("", lambda *_: None)
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", lambda _, node: node.value)  # also of a day that does not exist
+
+
+def settings_folders(folder: Path) -> list[tuple[Path, str]]:
+    """Return a content folder and three above it, each with the path from it to the content folder: `src/content/docs/`."""
+    root = folder.resolve()
+    places = (root, *root.parents)[:_FOLDERS_MAX]
+    return [(place, "" if place == root else f"{root.relative_to(place).as_posix()}/") for place in places]
 
 
 def text_of_file(file: Path, bytes_max: int = 1_000_000) -> str:
