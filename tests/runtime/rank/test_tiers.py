@@ -117,6 +117,14 @@ def test_page_whose_address_is_the_query_is_first(query: str, tmp_path: Path) ->
         assert search_paths(library, "https://docs.example.org/guide/open-door/", match="substring") == ["b.md"]
 
 
+def test_whole_address_gains_more_than_an_address_without_its_first_folder(tmp_path: Path) -> None:
+    """P1: a site may be in a folder of its host."""
+    files = {"guide/door.md": "# Doors\n\nDocs.\n", "docs/guide/door.md": "# Notes\n\nOther text.\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert gains(library, "/docs/guide/door/") == {"docs/guide/door.md": 1000, "guide/door.md": 900}
+        assert gains(library, "/web/guide/door/") == {"guide/door.md": 900}
+
+
 @pytest.mark.parametrize("query", ["https://x.org/docs/{}/", "{}", "/{}/"])
 def test_percent_encoded_address_leads_to_its_page(query: str, tmp_path: Path) -> None:
     """P1: as browsers copy it. The page has none of these words."""
