@@ -81,7 +81,8 @@ class Corrector:
         """Return the query with its words replaced, and with a notice."""
         words = spelling.correct(self._query.words, corrections)
         notice = Notice("corrected", f"Searched for “{words.strip()}”.", words.strip())
-        return self._query.reparsed(words, notice, self._preset.understand)
+        notices = (other for other in self._query.notices if other.code != notice.code)
+        return replace(self._query.reparsed(words, self._preset.understand), notices=(*notices, notice))
 
     def _doubtful(self) -> Steps[dict[str, int]]:
         """Count the Neurons in the scope that have each doubtful word, up to `RARE` + 1.

@@ -333,7 +333,7 @@ def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
     ],
 )
 def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, title: str) -> None:
-    """A page whose title has it comes first, with a mark; in quotes and in an exact search, words stay apart."""
+    """A page whose title has it comes first, with a mark; in an exact search, words stay apart."""
     names = ("Shortcodes", "Background tasks", "Plugins", "HTTP2", "Using kettleclasses")
     files = {f"{number}.md": f"# {name}\n\nWords.\n" for number, name in enumerate(names)} | {
         f"both-{number}.md": f"# Both\n\nA short text of codes, the ground at the back, tasks; plug it in; http, 2; {text}\n"
@@ -342,8 +342,24 @@ def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, tit
     with open_site(whole_site(tmp_path, files)) as library:
         hit = library.search(query, prefix=True).hits[0]
         assert (hit.title, "<mark>" in hit.title_highlight) == (title, True)
-        for words, exact in ((f'"{query}"', False), (query, True)):
-            assert title not in [hit.title for hit in library.search(words, exact=exact).hits[:1]]
+        assert title not in [hit.title for hit in library.search(query, exact=True).hits[:1]]
+
+
+@pytest.mark.parametrize("words", ["dependency injection", "env variables", "short codes"])
+def test_corrected_query_gives_the_hits_of_the_correct_one(tmp_path: Path, words: str) -> None:
+    """The name of a page with words of a heading, synonyms, and two words as one count for the corrected words."""
+    files = {
+        "a.md": "# Dependencies\n\n## What is dependency injection\n\nWords.\n",
+        "b.md": "# Tasks\n\nText.\n\n## Dependency injection\n\nWords.\n",
+        "c.md": "# Pages\n\nText.\n\n## Dependency injection\n\nWords.\n",
+        "d.md": "# Environment variables\n\nA variable of an env. Short text, codes.\n",
+        "e.md": "# Shortcodes\n\nVariables.\n",
+    }
+    with open_site(whole_site(tmp_path, files)) as library:
+        correct = [(hit.path, hit.score) for hit in library.search(words).hits]
+        result = library.search(words.replace("ab", "b").replace("nden", "nedn").replace("code", "coed"))
+        assert [notice.subject for notice in result.notices] == [words]
+        assert [(hit.path, hit.score) for hit in result.hits] == correct
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 from ranvier import text
-from ranvier.query.expansion import ExpandedQuery, Expander, Expansion, Synonyms
+from ranvier.query.expansion import ExpandedQuery, Expander, Expansion, Synonyms, expanded
 from ranvier.query.filters import days, take_filters
 from ranvier.query.intent import KEYWORD, classify
 from ranvier.query.segments import Segment
@@ -39,16 +40,15 @@ class ParsedQuery:
     scope: Scope  # the scope of the request and of the filters in the query
     guaranteed: Scope  # the scope of filters that guarantee instead of narrow
     langs: tuple[str, ...]
-    expansion: ExpandedQuery
-    variants: tuple[Node, ...]  # the trees of the query variants
-    unquoted_variants: tuple[Node, ...]  # the same for the query without its quotes
     notices: tuple[Notice, ...]
     prefix: bool
     level: int
     filter_texts: tuple[str, ...]
-    rewrites: Mapping[str, Node]  # the query with synonyms, or with two words as one → its tree
-    section: Node | None  # pages whose name is the first words of the query, with the others in a heading
     exclusions: str  # words, each with a hyphen before it and a blank after it
+    expand: Callable[[ParsedQuery], ParsedQuery]  # computes the fields below
+    expansion: ExpandedQuery = field(default_factory=lambda: expanded("", ()))
+    rewrites: Mapping[str, Node] = field(default_factory=dict)  # with synonyms, or with two words as one → its tree
+    section: Node | None = None  # pages whose name is the first words of the query, with the others in a heading
 
     @property
     def tree(self) -> Node | None:
@@ -60,11 +60,15 @@ class ParsedQuery:
         """The terms that are not excluded, in order."""
         return list(leaves(self.query.tree))
 
-    def reparsed(self, words: str, notice: Notice, settings: Understanding) -> ParsedQuery:
-        """Return the query with other words, after a spelling correction; its notice replaces that of an earlier one."""
+    @property
+    def variants(self) -> tuple[Node, ...]:
+        """The trees of the query variants."""
+        return (*self.rewrites.values(), *([self.section] if self.section else ()))
+
+    def reparsed(self, words: str, settings: Understanding) -> ParsedQuery:
+        """Return the query with other words, without its quotes or after a spelling correction."""
         query = parse(self.exclusions + words, prefix=self.prefix, langs=self.langs, settings=settings)
-        notices = (other for other in self.notices if other.code != notice.code)
-        return replace(self, words=words, query=query, notices=(*notices, notice))
+        return self.expand(replace(self, words=words, query=query))
 
 
 class QueryReader:
@@ -107,15 +111,7 @@ class QueryReader:
         exclusions = ""
         if query.plain and excludes(query.tree) and request.match != "substring":
             words, exclusions = take_exclusions(words)
-        limit = 0 if request.exact else settings.variants
-        expansion, rewrites = self._expand(words, limit, langs, settings)
-        for other in _joined(words, langs) if settings.spelling and query.plain and not request.exact else ():
-            if (tree := parse(other, prefix=request.prefix, langs=langs, settings=settings).tree) is not None:
-                rewrites[other] = tree
-        section = _section(words, query, langs, typing=request.prefix) if settings.spelling and not request.exact else None
-        variants = (*rewrites.values(), section) if section else (*rewrites.values(),)
-        unquoted = (*self._expand(words.replace('"', " "), limit, langs, settings)[1].values(),) if '"' in words else variants
-        return ParsedQuery(
+        parsed = ParsedQuery(
             words=words,
             query=query,
             intent=intent,
@@ -126,25 +122,26 @@ class QueryReader:
             scope=scope,
             guaranteed=guaranteed,
             langs=langs,
-            expansion=expansion,
-            variants=variants,
-            unquoted_variants=unquoted,
             notices=(*notices, *(_with_filters(notice, filters.texts) for notice in query.notices)),
             prefix=request.prefix,
             level=request.caller.level,
             filter_texts=filters.texts,
-            rewrites=rewrites,
-            section=section,
             exclusions=exclusions,
+            expand=partial(self._expanded, settings=settings, exact=request.exact),
         )
+        return parsed.expand(parsed)
 
-    def _expand(
-        self, words: str, limit: int, langs: tuple[str, ...], settings: Understanding
-    ) -> tuple[ExpandedQuery, dict[str, Node]]:
-        """Return the variants of some words, with their trees."""
-        expansion = self._expansion.expand(words, limit)
+    def _expanded(self, parsed: ParsedQuery, *, settings: Understanding, exact: bool) -> ParsedQuery:
+        """Return the query with the variants of its words."""
+        words, langs, section = parsed.words, parsed.langs, None
+        expansion = self._expansion.expand(words, 0 if exact else settings.variants)
         trees = {variant: parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries}
-        return expansion, {variant: tree for variant, tree in trees.items() if tree is not None}
+        if settings.spelling and parsed.query.plain and not exact:
+            for other in _joined(words, langs):
+                trees[other] = parse(other, prefix=parsed.prefix, langs=langs, settings=settings).tree
+            section = _section(words, parsed.query, langs, typing=parsed.prefix)
+        rewrites = {variant: tree for variant, tree in trees.items() if tree is not None}
+        return replace(parsed, expansion=expansion, rewrites=rewrites, section=section)
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
         """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
@@ -168,7 +165,7 @@ def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
 def _section(words: str, query: Query, langs: tuple[str, ...], *, typing: bool) -> Node | None:
     """Match pages named by the first words, with the others in headings: `Vec::push`, `lists:map/2`."""
     names = _NO_NAME.sub(" ", words).split()
-    if not query.plain or any(term.quoted or term.columns for term in leaves(query.tree)):
+    if any(term.quoted or term.columns for term in leaves(query.tree)):
         return None
     if (len(names) == 1 or "://" in words) and (spellings := (*name_terms(names[0], ()), *address_names(words))):
         return _named(spellings)
@@ -242,5 +239,4 @@ def phrases(query: ParsedQuery) -> list[Term]:
 def as_words(query: ParsedQuery, settings: Understanding) -> ParsedQuery:
     """Return the query without its quotes: `title:"hot pack" size` → `title:hot title:pack size`."""
     words = _COLUMN_PHRASE.sub(lambda match: _WORD_START.sub(match[1], match[2]), query.words).replace('"', " ")
-    unquoted = parse(query.exclusions + words, prefix=query.prefix, langs=query.langs, settings=settings)
-    return replace(query, words=words, query=unquoted, variants=query.unquoted_variants)
+    return query.reparsed(words, settings)
