@@ -70,6 +70,24 @@ def test_strategies_that_use_vectors(library: Library, query: str, options: dict
     assert "no-vectors" not in codes(result)
 
 
+@pytest.mark.parametrize(
+    "signs", ["- {}", "## {}", "> * {}", "`{}", "\n{}\u200b?", "\ufeff{}", "\xad{}", "({})", "**{}", "{};", "[{}]"]
+)
+@pytest.mark.parametrize("query", ["ship ocean", "pastry chef, makes sugary dessert"])
+def test_signs_of_copied_text_change_nothing(library: Library, query: str, signs: str) -> None:
+    """Q1, Q2, I4: of Markdown, brackets, and characters that nobody sees; the model has other tokens for `(ship` and `ship`."""
+    plain, signed = library.search(query, explain=True), library.search(signs.format(query), explain=True)
+    assert plain.strategy == signed.strategy
+    assert [(hit.path, hit.score) for hit in signed.hits] == [(hit.path, hit.score) for hit in plain.hits]
+
+
+def test_dots_and_signs_of_names_count_for_meaning(library: Library) -> None:
+    """I4: `.NET`, `C++`, `C#` and `well-known` are words of their own."""
+    for name, word in ((".ship", "ship"), ("ship#", "ship"), ("ship+", "ship"), ("ship-ocean", "ship ocean")):
+        results = [library.search(query, strategy="vector", explain=True) for query in (f"a {name}, sea", f"a {word} sea")]
+        assert results[0].hits[0].score != results[1].hits[0].score
+
+
 @pytest.mark.parametrize("match", ["text", "substring"])
 def test_match_modes_exclude_vectors(library: Library, match: str) -> None:
     """Q4: with a notice if both are requested."""

@@ -24,6 +24,8 @@ MAX_FILES = 16  # of rows for one query: those that most of its words need
 QUOTATION_WORDS = 4  # content words of a quotation, all in one chunk
 MAX_SHARED_WORDS = 2  # content words; if a chunk has more, and all, meaning has no lead
 MAX_LEAD_WORDS = 8  # content words; longer queries have no lead
+# At the edges of words, but not that of `.NET`, `C++` and `C#`: the model has other tokens for `(stop)` than for `stop`.
+_PUNCTUATION = re.compile(r"""(?<!\S)[!-,/:-@[-^`{-~-]+|[!"$-*,./:-@[-^`{-~-]+(?!\S)""")
 LETTERS_PER_TOKEN = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 
 
@@ -152,6 +154,7 @@ def encode_query(vectors: Vectors, words: str) -> Steps[list[int]]:
     """Return the query's vector, from -127 to 127; all zeros, or empty, if the model knows none of its words."""
     from ranvier.vectors.pool import fit, pool
 
+    words = _PUNCTUATION.sub(" ", words)
     vocabulary = yield from vectors.vocabulary(words)
     tokenizer = vocabulary.tokenizer
     places = [vocabulary.place(token) for word in tokenizer.words(words) for token in tokenizer.encode(word)]

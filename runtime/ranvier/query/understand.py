@@ -26,7 +26,9 @@ _WORD_START = re.compile(r"(?<![^\s()])(?=[^\s()])")
 _NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature or a separator
 _MAX_NAMES = 4
 _ADDRESS = re.compile(r"(?:https?://[^\s/]+)?/?([^\s?#]+?)(?:(?:index)?\.(?:html|mdx?))?(?:[?#]\S*)?\s*\Z")
-_EDGES = " \t\r\n?!.,;:…"
+_EDGES = " \t\r\n?!.,;:…\u200b\ufeff"
+# Also of a heading, a list or a quotation in Markdown, but not the dot of `.NET`.
+_START = re.compile(rf"\A(?:(?!(?<!\.)\.[^{_EDGES}])[{_EDGES}*>`•]|[#-]+\s)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class QueryReader:
     def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
         """Parse a request."""
         notices = []
-        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), unicodedata.normalize("NFC", request.query))
+        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), _composed(request.query))
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
@@ -93,7 +95,7 @@ class QueryReader:
         filters = take_filters(words, exclusions=narrows) if settings.filters != "off" else take_filters("")
         if filters.texts:
             words = filters.rest
-        words = _without_edges(words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
+        words = _START.sub("", words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
         if request.prefix and settings.operators and request.match != "substring":
             words = before_operator(words)
         langs = self._languages(words, request, filters.scope)
@@ -152,6 +154,10 @@ class QueryReader:
         return langs or self._langs
 
 
+def _composed(query: str) -> str:
+    return unicodedata.normalize("NFC", query.replace("\xad", ""))
+
+
 def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:
     """Write two neighbours of two or three words as one: `short codes` → `shortcodes`."""
     parts = words.split()
@@ -196,13 +202,6 @@ def address_names(words: str) -> list[str]:
     address = _ADDRESS.match(words) if "/" in words else None
     paths = (address[1], address[1].partition("/")[2]) if address else ()
     return [f"={name}" for path in paths if (name := text.name(path, text.AS_WRITTEN))]
-
-
-def _without_edges(words: str) -> str:
-    """Drop the punctuation before the first word, but not the dot of `.NET`."""
-    bare = words.lstrip(_EDGES)
-    start = words[: len(words) - len(bare)]
-    return f".{bare}" if bare and start.endswith(".") and not start.endswith("..") else bare
 
 
 def _strategy(strategy: str, segment: str, intent: IntentKind, settings: Understanding) -> str:
