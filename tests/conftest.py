@@ -1,10 +1,14 @@
 """Fixtures that several folders of tests share."""
 
+import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from ranvier.recall import Recaller
 from ranvier_builder import Config
 from ranvier_builder.embed import models
 from ranvier_builder.search_settings import WORDLLAMA
@@ -94,6 +98,19 @@ def _small_model(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(
             models, "embedder", lambda name, *langs: small_model() if name == WORDLLAMA else load_model(name, *langs)
         )
+
+
+@pytest.fixture(autouse=True)
+def _valid_sql(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search with invalid SQL fails its test: for a reader, the texts are scanned instead (X2)."""
+    scan = Recaller.scan
+
+    def checked_scan(*arguments: Any) -> Any:
+        error = sys.exception()
+        assert getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_ERROR, error
+        return scan(*arguments)
+
+    monkeypatch.setattr(Recaller, "scan", checked_scan)
 
 
 @pytest.fixture

@@ -275,6 +275,24 @@ def test_identifiers_and_versions_are_found(library: Library, query: str, result
 
 
 @pytest.mark.parametrize(
+    "query",
+    [
+        "本赛季谁为球队贡献的擒杀最多？",
+        "チームに最も貢献したのは誰ですか。",
+        "ใครมีส่วนช่วยทีมมากที่สุดในฤดูกาลนี้",
+        "2015年谁为球队贡献的擒杀最多 and who is it in this season",
+    ],
+)
+def test_long_question_in_a_script_without_blanks_is_searched_in_the_index(tmp_path: Path, query: str) -> None:
+    """I2, X2: a scan of the texts would find only pages with this very question."""
+    files = {f"{at}.md": f"# {at}\n\n{line}\n" for at, line in enumerate(["球队贡献。", "貢献したチーム。", "ช่วยทีม", "Words."])}
+    with open_site(whole_site(tmp_path, files)) as library:
+        result = library.search(query)
+        assert len(result.hits) == 1
+        assert "scanned" not in [notice.code for notice in result.notices]
+
+
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
         *((query, ["dot.md"]) for query in (".NET", "?.NET", ".NET framework")),

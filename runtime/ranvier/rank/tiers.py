@@ -210,7 +210,8 @@ def _names_within(query: ParsedQuery) -> list[str]:
 def _passage(query: ParsedQuery) -> str:
     """Match the words of a longer query in a row, as in a copied sentence."""
     terms = query.terms
-    if not query.query.plain or len({term.forms for term in terms}) < MIN_PASSAGE:
+    # The pairs of a long run without blanks have one position, and not all of them are terms.
+    if not query.query.plain or len({term.at for term in terms}) < MIN_PASSAGE:
         return ""
     # Stop words have positions, too; a word may have parts.
     distance = terms[-1].at - terms[0].at - 1 + sum(max(map(len, term.forms)) - 1 for term in terms)
