@@ -27,7 +27,7 @@ _NO_NAME = re.compile(r"/\d+\Z|\(\)\Z|->|[.:#]")  # a signature or a separator
 _MAX_NAMES = 4
 _ADDRESS = re.compile(r"(?:https?://[^\s/]+)?/?([^\s?#]+?)(?:(?:index)?\.(?:html|mdx?))?(?:[?#]\S*)?\s*\Z")
 _EDGES = " \t\r\n?!.,;:…\u200b\ufeff"
-# Also of a heading, a list or a quotation in Markdown, but not the dot of `.NET`.
+# Also that of Markdown, but not the dot of `.NET`.
 _START = re.compile(rf"\A(?:(?!(?<!\.)\.[^{_EDGES}])[{_EDGES}*>`•]|[#-]+\s)+")
 
 

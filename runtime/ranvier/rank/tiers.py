@@ -210,7 +210,7 @@ def _names_within(query: ParsedQuery) -> list[str]:
 def _passage(query: ParsedQuery) -> str:
     """Match the words of a longer query in a row, as in a copied sentence."""
     terms = query.terms
-    # The pairs of a long run without blanks have one position, and not all of them are terms.
+    # The pairs of a run without blanks have one position.
     if not query.query.plain or len({term.at for term in terms}) < MIN_PASSAGE:
         return ""
     # Stop words have positions, too; a word may have parts.
