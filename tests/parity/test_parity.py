@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from parity.compare import Sides, compare, in_browser, open_both_sides, plain
+from parity.harbour import TEXTS
 from playwright.sync_api import Browser
 from ranvier.bridge import camel
 from ranvier.presets import NAMES
@@ -59,6 +60,16 @@ def test_same_answers_in_ten_languages(languages: Sides) -> None:
     """The same with stemmers, scripts, dates, shared notes, pins, synonyms and segments."""
     assert languages.differences(language_searches(languages)) == {}
     assert languages.tab.page.workers[-1].evaluate(LINKED) == 0
+
+
+def test_text_of_a_page_finds_it_in_each_language(languages: Sides) -> None:
+    """I2, X2: also a long text without blanks; a scan of the texts would hide an error."""
+    texts = {title: text for pages in TEXTS.values() for title, text in pages.items()}
+    questions = [Question("search", text, {"limit": 4}) for text in texts.values()]
+    for title, answer in zip(texts, languages.expected(questions), strict=True):
+        assert title in [hit["title"] for hit in answer["done"]["hits"]]  # some have half the weight of others
+        assert "scanned" not in [notice["code"] for notice in answer["done"]["notices"]]
+    assert languages.differences(questions) == {}
 
 
 SEMANTIC_QUERIES = (
