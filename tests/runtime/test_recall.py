@@ -100,6 +100,15 @@ def test_minus_is_a_sign_in_a_search_for_parts_of_words(tmp_path: Path) -> None:
         assert (paths(result), result.notices) == (["a.md"], ())
 
 
+@pytest.mark.parametrize(("query", "results"), [("*args", ["a.md"]), ("`*args", ["a.md"]), ("args", ["a.md", "b.md"])])
+def test_signs_before_a_part_of_a_word_count(tmp_path: Path, query: str, results: list[str]) -> None:
+    """Q4: other searches drop the signs of Markdown."""
+    files = {"a.md": "# One\n\n```\ndef f(`*args): pass\n```\n", "b.md": "# Two\n\nThe kwargs of a call.\n"}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert sorted(paths(library.search(query, match="substring"))) == results
+        assert paths(library.search(query)) == ["a.md"]
+
+
 @pytest.mark.parametrize(
     ("query", "searched", "path"),
     [

@@ -95,9 +95,11 @@ class QueryReader:
         filters = take_filters(words, exclusions=narrows) if settings.filters != "off" else take_filters("")
         if filters.texts:
             words = filters.rest
-        words = _START.sub("", words if request.prefix else words.rstrip(_EDGES))  # a blank at the end completes the last word
-        if request.prefix and settings.operators and request.match != "substring":
-            words = before_operator(words)
+        words = words if request.prefix else words.rstrip(_EDGES)  # a blank at the end completes the last word
+        if request.match != "substring":
+            words = _START.sub("", words)
+            if request.prefix and settings.operators:
+                words = before_operator(words)
         langs = self._languages(words, request, filters.scope)
         query = parse(words, prefix=request.prefix, langs=langs, settings=settings)
         intent = classify(words, tolerant=settings.tolerant_intent)
