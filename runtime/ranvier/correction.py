@@ -34,7 +34,7 @@ class Corrector:
     """Finds the corrections of one query in its scope.
 
     `fetch` returns steps that fetch the files for a corrected query. `by_meaning`: a search by meaning reads the words of the
-    model, so they can tell whether a word is one.
+    model, which tell whether a word is one.
     """
 
     def __init__(

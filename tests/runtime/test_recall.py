@@ -145,6 +145,23 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
     assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
 
 
+@pytest.mark.parametrize(
+    ("query", "searched"),
+    [
+        ("इंटसरेप्ट के साथ", "इंटरसेप्ट के साथ"),
+        ("ব্বযহার", "ব্যবহার"),
+        ("தமிழாக்மக்", "தமிழாக்கம்"),
+        ("इंटसरेप्ट2", None),  # words with digits are names
+    ],
+)
+def test_word_with_marks_is_corrected(tmp_path: Path, query: str, searched: str | None) -> None:
+    """I2, Q7: the vowels of Indic scripts are marks."""
+    files = {f"{at}.md": f"# {at}\n\n{line}\n" for at, line in enumerate(["इंटरसेप्ट के साथ।", "ব্যবহার", "தமிழாக்கம்", "Words."])}
+    with open_site(whole_site(tmp_path, files)) as library:
+        notices = library.search(query).notices
+        assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
+
+
 def test_form_of_a_word_of_the_site_is_no_mistake(tmp_path: Path) -> None:
     """No page has `split` as it is written; the correction of another word leaves it."""
     with open_site(whole_site(tmp_path, {"s.md": "# Splitting\n\nSplitting several files.\n"})) as site:

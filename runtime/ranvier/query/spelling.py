@@ -12,7 +12,7 @@ from ranvier import text
 from ranvier.text.distance import distance
 
 MIN_LETTERS = 4  # letters; shorter words have too many neighbours
-MIN_TWO_EDITS = 8  # letters from which two mistakes are allowed, and from which a known rare word may be a mistake
+MIN_TWO_EDITS = 8  # letters from which two mistakes are allowed, and a known rare word may be a mistake
 MIN_EXCHANGE = 6  # letters from which any letter may replace any other; `rice` is not a mistake for `rich`
 RARE = 2  # Neurons; a word on so few may be a mistake for a common one …
 COMMON = 25  # … that is on so many times as many
@@ -33,7 +33,7 @@ def initials(word: str) -> tuple[str, ...]:
 
 def is_correctable(word: str) -> bool:
     """Tell whether a folded word can be corrected."""
-    return len(word) >= MIN_LETTERS and word.isalpha()
+    return len(word) >= MIN_LETTERS and not any(map(str.isdigit, word))
 
 
 def candidates(word: str, counts: Mapping[str, int], limit: int) -> list[str]:

@@ -68,7 +68,7 @@ class ParsedQuery:
         return (*self.rewrites.values(), *([self.section] if self.section else ()))
 
     def reparsed(self, words: str, settings: Understanding) -> ParsedQuery:
-        """Return the query with other words, without its quotes or after a spelling correction."""
+        """Return the query with other words: without quotes, or corrected."""
         query = parse(self.exclusions + words, prefix=self.prefix, langs=self.langs, settings=settings)
         return self.expand(replace(self, words=words, query=query))
 
@@ -85,7 +85,8 @@ class QueryReader:
     def understand(self, request: SearchRequest, settings: Understanding) -> ParsedQuery:
         """Parse a request."""
         notices = []
-        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), _composed(request.query))
+        words = unicodedata.normalize("NFC", request.query.replace("\xad", ""))
+        words = _CURLY.sub(lambda quoted: f'"{quoted[1]}' + '"' * bool(quoted[2]), words)
         if len(words) > settings.clamp:
             words = words[: settings.clamp]
             notices.append(Notice("clamped", f"Only the first {settings.clamp} characters were used."))
@@ -154,10 +155,6 @@ class QueryReader:
         possible = named or text.languages(words)
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
-
-
-def _composed(query: str) -> str:
-    return unicodedata.normalize("NFC", query.replace("\xad", ""))
 
 
 def _joined(words: str, langs: tuple[str, ...]) -> Iterator[str]:

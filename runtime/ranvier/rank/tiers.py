@@ -63,8 +63,8 @@ class Exact(Stage):
     """The gain of a hit if its title, an alias or a heading equals the query: exactly, in another form, or as a prefix.
 
     A title with every word of the query gains less. The gain of a heading is divided by the number of pages that have it. A
-    heading may also equal the query without its stop words. A title within the query gains a little, the words of a longer
-    query in a row a little less.
+    heading may also equal the query without its stop words. A title within the query gains a little; the words of a longer
+    query in a row, less.
     """
 
     title: float = 1.0

@@ -20,7 +20,7 @@ from ranvier.text.units import QUERY_ONLY, TAIL, Piece, UnitReader, unit_pattern
 ANALYSER = "multi-6"  # in every manifest; change it if the same text gives other terms
 
 CLAIM = re.compile(r"\{#claim-[0-9A-Za-z]+\}", re.IGNORECASE)  # A6: anchors for citations, not words
-_WORD = re.compile(rf"[^\W_]+(?:{TAIL})?")
+_WORD = re.compile(rf"(?:[^\W_]|[\u0900-\u0963\u0966-\u0dff])+(?:{TAIL})?")  # with the marks of Indic scripts
 
 
 class Token(NamedTuple):
@@ -87,7 +87,7 @@ def pieces(text: str, lang: str = "en") -> list[Piece]:
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """Return every run of letters and digits as written, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
+    """Return every run of letters and digits, with its place: `"Two cats"` → `[("Two", 0, 3), ("cats", 4, 8)]`."""
     return [(m.group(), m.start(), m.end()) for m in _WORD.finditer(blank_later(text))]
 
 
