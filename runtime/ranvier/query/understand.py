@@ -149,10 +149,11 @@ class QueryReader:
         return replace(parsed, expansion=expansion, rewrites=rewrites, section=section)
 
     def _languages(self, words: str, request: SearchRequest, filter_scope: Scope) -> tuple[str, ...]:
-        """Return the languages of the query: of the scope, else of the page, else of its script, else all of the site."""
+        """Return the languages of the scope, of the page if the script fits, of the script, or of the site."""
         scope_langs = [lang for lang in (*filter_scope.lang, *request.scope.lang) if lang[0] != "-"]
         named = [_primary(lang) for lang in scope_langs or [request.page_lang] if lang]
-        possible = named or text.languages(words)
+        scripts = text.languages(words)
+        possible = named if scope_langs or not scripts or {*scripts} & {*named} else scripts
         langs = tuple(dict.fromkeys(lang for lang in possible if lang in self._langs))
         return langs or self._langs
 

@@ -36,7 +36,7 @@ def lead_by_language(hits: Sequence[Candidate], translations: Translations, quer
     """Leave the score of one translation of each page, and give the others the lowest scores.
 
     A translation with more of the query's words has priority: a query in another language than the page's finds that language.
-    `page_lang` is of the page on which the reader types: if empty, the languages of the query count, then the site's.
+    `page_lang` is of the page on which the reader types.
     """
     places = distances(translations, page_lang, query.langs)
 
@@ -47,12 +47,12 @@ def lead_by_language(hits: Sequence[Candidate], translations: Translations, quer
 
 
 def distances(translations: Translations, page_lang: str, query_langs: Sequence[str] = ()) -> dict[int, int]:
-    """Return the place of each language in their order for a reader: the page's, with its region, then the query's."""
+    """Return the place of each language in their order for a reader: the query's, then the page's, with its region."""
     langs, page_lang = translations.langs, page_lang.replace("_", "-").lower()
 
     def preference(at: int) -> tuple[bool | int, ...]:
         main = primary(langs[at])
-        return langs[at].lower() != page_lang, main != primary(page_lang), main not in query_langs, at
+        return main not in query_langs, langs[at].lower() != page_lang, main != primary(page_lang), at
 
     return {at: place for place, at in enumerate(sorted(range(len(langs)), key=preference))}
 

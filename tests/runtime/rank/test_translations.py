@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import ranvier
 from ranvier import Library
 from ranvier.presets import overlay, preset
@@ -43,6 +44,17 @@ def test_translation_with_more_of_the_query_leads(library: Library) -> None:
     """The English page has one of the words."""
     assert search_paths(library, "uvicorn nginx", page_lang="en")[:1] == ["de/docker.md"]
     assert search_paths(library, "docker uvicorn", page_lang="en")[:1] == ["en/docker.md"]
+
+
+@pytest.mark.parametrize("query", ["версии 2015", "версия сервера в 2015 году", "伺服器的版本 2015", "सर्वर के संस्करण 2015"])
+def test_query_in_a_script_that_the_page_does_not_have_finds_its_language(tmp_path: Path, query: str) -> None:
+    """I2, R7: it is read in the languages of its script, and a number that the translation has, too, does not count more."""
+    texts = {"de": "Der Server 2015", "ru": "Версия сервера 2015", "zh": "伺服器的版本 2015", "hi": "सर्वर का संस्करण 2015"}
+    files = {f"{lang}/{name}.md": f"# {name}\n\n{text}.\n" for lang, text in texts.items() for name in ("one", "two")}
+    with open_site(whole_site(tmp_path, files | {"de/two.md": "# two\n\nNichts.\n"})) as library:
+        order = search_paths(library, query)
+        assert {path[:2] for path in order[:2]} <= {"ru", "zh", "hi"}
+        assert search_paths(library, query, page_lang="de") == order
 
 
 def test_filter_by_language_has_priority_over_the_readers_language(library: Library) -> None:
