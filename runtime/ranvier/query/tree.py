@@ -132,7 +132,7 @@ def _prune(node: Node, budget: int) -> tuple[Node | None, int]:
         terms = [term for term, end in zip(node.terms, ends, strict=True) if end <= budget]
         return (Near(tuple(terms), node.distance) if len(terms) > 1 else terms[0] if terms else None), 0
     beginning = node.words[: budget * 2 if text.is_unspaced(node.words[0]) else budget]
-    return Term((beginning,), columns=node.columns, quoted=node.quoted) if budget else None, 0
+    return Term((beginning,), columns=node.columns, quoted=node.quoted, at=node.at) if budget else None, 0
 
 
 def join_optional(op: str, node: Node | None, other: Node | None) -> Node | None:
