@@ -64,7 +64,7 @@ class ParsedQuery:
 
     @property
     def variants(self) -> tuple[Node, ...]:
-        """The trees of the query variants."""
+        """The trees of the variants."""
         return (*self.rewrites.values(), *([self.section] if self.section else ()))
 
     def reparsed(self, words: str, settings: Understanding) -> ParsedQuery:
@@ -137,7 +137,7 @@ class QueryReader:
         return parsed.expand(parsed)
 
     def _expanded(self, parsed: ParsedQuery, *, settings: Understanding, exact: bool) -> ParsedQuery:
-        """Return the query with the variants of its words."""
+        """Return the query with its variants."""
         words, langs, section = parsed.words, parsed.langs, None
         expansion = self._expansion.expand(words, 0 if exact else settings.variants)
         trees = {variant: parse(variant, langs=langs, settings=settings).tree for variant in expansion.expanded_queries}
