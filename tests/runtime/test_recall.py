@@ -152,11 +152,14 @@ def test_misspelt_word_in_a_sentence_is_corrected(library: Library, query: str, 
         ("ব্বযহার", "ব্যবহার"),
         ("தமிழாக்மக்", "தமிழாக்கம்"),
         ("इंटसरेप्ट2", None),  # words with digits are names
+        ("shuold", "should"),
+        ("shouldn't", None),  # a contraction is no mistake
+        ("shouldn’t", None),
     ],
 )
 def test_word_with_marks_is_corrected(tmp_path: Path, query: str, searched: str | None) -> None:
     """I2, Q7: the vowels of Indic scripts are marks."""
-    files = {f"{at}.md": f"# {at}\n\n{line}\n" for at, line in enumerate(["इंटरसेप्ट के साथ।", "ব্যবহার", "தமிழாக்கம்", "Words."])}
+    files = {f"{at}.md": f"# {at}\n\n{line}\n" for at, line in enumerate(["इंटरसेप्ट के साथ।", "ব্যবহার", "தமிழாக்கம்", "It should."])}
     with open_site(whole_site(tmp_path, files)) as library:
         notices = library.search(query).notices
         assert [notice.subject for notice in notices if notice.code == "corrected"] == ([searched] if searched else [])
@@ -378,16 +381,21 @@ def test_synonyms_widen_and_exact_words_rank_first(library: Library) -> None:
     ],
 )
 def test_two_words_are_also_searched_as_one_word(tmp_path: Path, query: str, title: str) -> None:
-    """A page whose title has it comes first, with a mark; in an exact search, words stay apart."""
+    """A page whose title has it comes first, with a mark; in an exact search, and in a phrase of a page, words stay apart."""
     names = ("Shortcodes", "Background tasks", "Plugins", "HTTP2", "Using kettleclasses")
     files = {f"{number}.md": f"# {name}\n\nWords.\n" for number, name in enumerate(names)} | {
         f"both-{number}.md": f"# Both\n\nA short text of codes, the ground at the back, tasks; plug it in; http, 2; {text}\n"
         for number, text in enumerate(("kettle classes " * 30, "classes of a kettle"))
     }
+    phrases = {
+        "phrases.md": "# Phrases\n\nShort codes, short code, short cod, back ground tasks, plug in, http 2, kettle classes.\n"
+    }
     with open_site(whole_site(tmp_path, files)) as library:
         hit = library.search(query, prefix=True).hits[0]
         assert (hit.title, "<mark>" in hit.title_highlight) == (title, True)
         assert title not in [hit.title for hit in library.search(query, exact=True).hits[:1]]
+    with open_site(whole_site(tmp_path / "phrases", files | phrases)) as library:
+        assert title not in [hit.title for hit in library.search(f'"{query}"').hits]
 
 
 @pytest.mark.parametrize("words", ["dependency injection", "env variables", "short codes"])

@@ -24,7 +24,7 @@ MAX_FILES = 16  # of rows for one query: those that most of its words need
 QUOTATION_WORDS = 4  # content words of a quotation, all in one chunk
 MAX_SHARED_WORDS = 2  # content words; if a chunk has more, and all, meaning has no lead
 MAX_LEAD_WORDS = 8  # content words; longer queries have no lead
-# At the edges of words, but not of `.NET`, `C++` and `C#`: the model has other tokens for `(stop)`.
+# At the edges of words, but not of `.NET` and `C#`: the model has other tokens for `(stop)`.
 _PUNCTUATION = re.compile(r"""(?<!\S)[!-,/:-@[-^`{-~-]+|[!"$-*,./:-@[-^`{-~-]+(?!\S)""")
 LETTERS_PER_TOKEN = 2.4  # to a token of the query; measured: gibberish 1.5 to 2.2, questions 2.7 to 7
 

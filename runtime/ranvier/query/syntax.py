@@ -175,8 +175,9 @@ def word_term(raw: str, langs: tuple[str, ...], *, prefix: bool = False, typing:
     first_letter = typing and len(start) == 1 and start.isascii()
     stop = is_single and (first_letter or text.is_particle(raw) or text.is_stop(raw, langs))
     bare = raw.strip(_PUNCTUATION)
-    # a correction replaces whole words as they are written
-    spelling = bare if is_single and text.words(bare) == [(bare, 0, len(bare))] and raw == as_written else ""
+    # whole words, no contractions
+    is_word = text.words(bare) == [(bare, 0, len(bare))] and not {*bare} & {*"'’"}
+    spelling = bare if is_single and is_word and raw == as_written else ""
     if prefix or (typing and (len(start) >= MIN_TYPED or not start.isascii())):
         spelling, stems = "" if prefix else spelling, text.completions(start, langs, raw)
         return Term(forms, start=start, stems=stems, stop=stop and not prefix, spelling=spelling, hyphenated=hyphenated)

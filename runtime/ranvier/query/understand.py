@@ -68,7 +68,7 @@ class ParsedQuery:
         return (*self.rewrites.values(), *([self.section] if self.section else ()))
 
     def reparsed(self, words: str, settings: Understanding) -> ParsedQuery:
-        """Return the query with other words: without quotes, or corrected."""
+        """Return the query with other words."""
         query = parse(self.exclusions + words, prefix=self.prefix, langs=self.langs, settings=settings)
         return self.expand(replace(self, words=words, query=query))
 
