@@ -61,6 +61,13 @@ def test_filter_by_language_has_priority_over_the_readers_language(library: Libr
     assert search_paths(library, "uvicorn", page_lang="en", lang=("fr",)) == ["fr/server.md", "fr/only.md"]
 
 
+def test_filter_by_language_has_priority_over_the_script(tmp_path: Path) -> None:
+    """I2: a German page is stemmed as German, also its Russian words."""
+    files = {f"{lang}/{lang}.md": "# Page\n\nСерверы.\n" for lang in ("de", "ru")}
+    with open_site(whole_site(tmp_path, files)) as library:
+        assert search_paths(library, "серверы", lang=("de",), match="text") == ["de/de.md"]
+
+
 def test_passages_of_translations_come_last(library: Library) -> None:
     """R7, P2."""
     passages = [chunk.neuron_path for chunk in library.retrieve("uvicorn", top_k=3, page_lang="de").chunks]
